@@ -2,13 +2,13 @@
 /*
  * by_hand_chain.c -- the chain: N nodes, N-1 links, tridiagonal solves.
  *
- * With e = q[l+1] - q[l] for link l and w = 1/m, but 0 for the pinned node, a step is
+ * With e = q[l+1] - q[l] for link l, and w = 1/m (0 for the pinned node), a step is
  *
  *   p <- p - h/2 H_q(q),  q1 = q + h w p - w B(q) mu,  |e1|^2 = a^2,
  *   p <- p - B(q) mu/h - h/2 H_q(q1),
- *   p <- p - B(q1) nu,    e1 . (w p differences) = 0,
+ *   p <- p - B(q1) nu,    e1 . (w p differences) = 0.
  *
- * where B(q) x of node i is x[i-1] e[i-1] - x[i] e[i], and mu = 2 h^2 lambda, nu = 2 h sigma.
+ * (B(q) x)[i] = x[i-1] e[i-1] - x[i] e[i], mu = 2 h^2 lambda, nu = 2 h sigma.
  */
 #include <float.h>
 #include <math.h>
@@ -18,21 +18,21 @@
 
 enum { MAX_ITERATIONS = 30 };
 
-/* A residual that no longer falls is accepted up to here, in units of its target. */
+/* A residual that no longer decreases is accepted up to this multiple of its target. */
 #define STALLED 1e4
 
 struct by_hand_chain {
   by_hand_chain_model model;
   double *w;     /* nodes */
   double *bend;  /* 3 nodes: derivative of the bending energy; NULL where kappa = 0 */
-  double *e;     /* 3 links: at the start of the step */
-  double *e1;    /* 3 links: at its end */
-  double *free;  /* 3 nodes: the end without multipliers */
+  double *e;     /* 3 links: link vectors at the start of the step */
+  double *e1;    /* 3 links: link vectors at its end */
+  double *free;  /* 3 nodes: positions at the end without multipliers */
   double *g;     /* links: residual */
   double *mu;    /* links */
-  double *upper; /* links: of the factorised matrix, above the diagonal */
-  double *lower; /* links: below the diagonal, as in the matrix */
-  double *pivot; /* links: reciprocals */
+  double *upper; /* links: superdiagonal of the factorised matrix */
+  double *lower; /* links: subdiagonal of the matrix */
+  double *pivot; /* links: reciprocal pivots */
 };
 
 static double dot(const double a[3], const double b[3])
@@ -112,7 +112,7 @@ static void bending(by_hand_chain *c, const double q[])
   }
 }
 
-/* p <- p - h H_q, but for the pinned node. */
+/* p <- p - h H_q, except for the pinned node. */
 static void kick(const by_hand_chain *c, double h, double p[])
 {
   const int n = c->model.nodes;
@@ -179,9 +179,9 @@ static double positions(by_hand_chain *c, double q1[])
   return worst;
 }
 
-/* Factorises A with A[l][j] = scale e1[l].e[j] (w[l] + w[l+1] for j = l, -w of the node between else), and
- * makes the forward half of x <- A^{-1} x in the same sweep.  What each row has to wait for is one
- * division. */
+/* Factorises A with A[l][l] = scale e1[l].e[l] (w[l] + w[l+1]) and A[l][j] = -scale e1[l].e[j] w
+ * of the shared node, and performs the forward substitution of x in the same sweep.  The
+ * critical path has one division per row. */
 static void eliminate(by_hand_chain *c, double scale, const double e1[], const double e[],
                       double x[])
 {
@@ -206,7 +206,7 @@ static void eliminate(by_hand_chain *c, double scale, const double e1[], const d
   }
 }
 
-/* The forward half with the factors that are there. */
+/* Forward substitution with the stored factors. */
 static void forward(const by_hand_chain *c, double x[])
 {
   const int links = c->model.nodes - 1;
@@ -218,7 +218,7 @@ static void forward(const by_hand_chain *c, double x[])
   }
 }
 
-/* The backward half; adds the solution to sum. */
+/* Back-substitution; adds the solution to sum. */
 static void backward(const by_hand_chain *c, double x[], double sum[])
 {
   double last = 0.0;
@@ -230,7 +230,7 @@ static void backward(const by_hand_chain *c, double x[], double sum[])
   }
 }
 
-/* Whether to go on: 1 for another iteration, 0 where converged, -1 where it cannot converge. */
+/* 1: iterate again; 0: converged; -1: no convergence possible. */
 static int go_on(double worst, double before, double target, int iteration)
 {
   if (worst <= target || (!(worst < before) && worst <= STALLED * target)) {
@@ -239,7 +239,7 @@ static int go_on(double worst, double before, double target, int iteration)
   return isfinite(worst) && iteration < MAX_ITERATIONS ? 1 : -1;
 }
 
-/* SHAKE's multipliers; q1 is at the positions of the end then. */
+/* SHAKE: solves for mu, and sets q1 to the positions at the end. */
 static int shake(by_hand_chain *c, double q1[], by_hand_cost *cost)
 {
   const int links = c->model.nodes - 1;
@@ -286,7 +286,8 @@ static double velocities(by_hand_chain *c, const double p[], double *speed)
   return worst;
 }
 
-/* Makes p tangent; mu becomes mu + nu.  The equations are linear, so one factorisation serves. */
+/* Projects p onto the tangent space; mu becomes mu + nu.  The equations are linear, so one
+ * factorisation suffices. */
 static int project(by_hand_chain *c, double p[], by_hand_cost *cost)
 {
   double before = INFINITY;

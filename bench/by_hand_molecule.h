@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * by_hand_molecule.h -- the step of a rigid water molecule, or of SW_LANES of them side by side (sidewinder/lanes.h): three bonds and a 3 x 3 system.
+ * by_hand_molecule.h -- the step of a rigid water molecule, or of SW_LANES of them side by side
+ * (sidewinder/lanes.h): three bonds and a 3 x 3 system.
  *
- * Bond b leads from site from[b] to site to[b]; e[b] = q[to] - q[from], w = 1/m.  Multipliers mu of the
- * bonds move the sites along the bonds of the start of the step, so that
+ * Bond b leads from site from[b] to site to[b]; e[b] = q[to] - q[from], w = 1/m.  Multipliers mu of
+ * the bonds move the sites along the bonds of the start of the step, so that
  *
- *   e1[b] = e_free[b] - sum_c K[b][c] mu[c] e[c],
+ *   e1[b] = e_free[b] - sum_c K[b][c] mu[c] e[c].
  *
- * where K[b][b] = w[from] + w[to], and K[b][c] is w of the site that the bonds share, negative where one of
- * them ends and the other begins there.  Newton's method works on these three vectors alone.  Lanes go on until the last one has
- * converged.
+ * K[b][b] = w[from] + w[to].  K[b][c] is w of the site that the bonds share, negative if one bond
+ * ends and the other begins there.  Newton's method needs these three vectors only.  All lanes
+ * iterate until the last one has converged.
  */
 #ifndef BENCH_BY_HAND_MOLECULE_H
 #define BENCH_BY_HAND_MOLECULE_H
@@ -19,7 +20,7 @@
 
 enum { MAX_ITERATIONS = 30, SITES = 3, BONDS = 3 };
 
-/* A residual that no longer falls is accepted up to here, in units of its target. */
+/* A residual that no longer decreases is accepted up to this multiple of its target. */
 #define STALLED 1e4
 
 static const int from[BONDS] = {0, 0, 1};
@@ -31,13 +32,14 @@ struct by_hand_water {
   double K[BONDS][BONDS];
   double length2[BONDS];
   double length;     /* of the first bond */
-  double target_g;   /* set by each run */
-  double target_rho; /* likewise */
+  double target_g;   /* for g; set by each run */
+  double target_rho; /* for rho; set by each run */
   long iterations;   /* over all molecules */
-  double *gradient;  /* 9 molecules: H_q; NULL without forces */
+  double *gradient;  /* 9 values per molecule: H_q; NULL without forces */
 };
 
-/* Of by_hand_water.c: all but what a run sets; and that, from the state where it starts, of 18 values for each molecule. */
+/* by_hand_water_describe sets everything except the targets; by_hand_water_set_targets sets the
+ * targets from the initial state, 18 values per molecule.  (by_hand_water.c) */
 void by_hand_water_describe(by_hand_water *water, const by_hand_water_model *model);
 void by_hand_water_set_targets(by_hand_water *water, const double z[]);
 
@@ -85,7 +87,7 @@ static inline void add_solution(number A[3][3], const number r[3], number x[3])
   x[2] += scale * (c02 * r[0] + c12 * r[1] + c22 * r[2]);
 }
 
-/* Moves what belongs to the sites, of weights w, along the bonds e by the multipliers factor mu. */
+/* x[site] += the sum over its bonds of +-w factor mu[b] e[b]. */
 static inline void pull(const double w[SITES], double factor, const number mu[BONDS],
                         number e[BONDS][3], number x[9])
 {
@@ -104,7 +106,7 @@ static inline number max3(const number x[3])
   return SW_LARGER(a, fabs(x[2]));
 }
 
-/* Whether to go on: 1 for another iteration, 0 where converged, -1 where it cannot converge. */
+/* 1: iterate again; 0: converged; -1: no convergence possible. */
 static inline int go_on(number worst, number before, double target, int iteration)
 {
   const truth done = SW_AT_MOST(worst, target) |
@@ -126,7 +128,7 @@ static inline void matrix(const by_hand_water *water, double scale, number e1[BO
   }
 }
 
-/* Moves q by h w p and onto the constraints, and p by what that takes. */
+/* SHAKE: moves q by h w p, then onto the constraints, and adds the corresponding momentum to p. */
 static inline int shake(by_hand_water *water, double h, number q[9], number p[9])
 {
   static const double unit[SITES] = {1.0, 1.0, 1.0};
@@ -168,7 +170,7 @@ static inline int shake(by_hand_water *water, double h, number q[9], number p[9]
   return state;
 }
 
-/* Makes p tangent. */
+/* Projects p onto the tangent space. */
 static inline int project(by_hand_water *water, const number q[9], number p[9])
 {
   static const double unit[SITES] = {1.0, 1.0, 1.0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * by_hand_parameters.c -- parameters of a simulation, for the stepper that is written by hand.
+ * by_hand_parameters.c -- copies parameters of a simulation to hand-written steppers.
  */
 #include "by_hand_parameters.h"
 
@@ -18,7 +18,7 @@ int parameter_index(const sw_sim *sim, const char *name)
   return -1;
 }
 
-/* Copies n parameters from the one with this name on; 0 where there is none. */
+/* Copies n parameters, starting with the one of this name.  Returns 0 if it does not exist. */
 static int take(const sw_sim *sim, const char *name, int n, double values[])
 {
   const int first = parameter_index(sim, name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * by_hand_small.c -- compiled once for one trajectory and once with -DSW_LANES=8, as the models' own steps are.
+ * by_hand_small.c -- compiled once for one trajectory and once with -DSW_LANES=8, as are the
+ * models' generated steps.
  */
 #include "by_hand_small.h"
 
@@ -12,7 +13,7 @@
 
 enum { MAX_ITERATIONS = 20, LINKS = 5, NODES = 6 };
 
-/* Round-off of a sum of a few squares that is 1. */
+/* Round-off of a sum of a few squares with the value 1. */
 #define TARGET 8.9e-16
 
 /* ---- H = |p|^2/2 + y, g = x^2 + y^2 - 1 ---- */
@@ -53,15 +54,15 @@ void BY_HAND(pendulum)(double z[], double h, long steps)
   SW_STORE(z, 3, py);
 }
 
-/* ---- H = |p|^2/2 - f.q, g = |q|^2 + |p|^2 - 1, which turns (q, p) ---- */
+/* ---- H = |p|^2/2 - f.q, g = |q|^2 + |p|^2 - 1, whose flow rotates (q, p) ---- */
 
-/* A plane of q and p, for each of two coordinates. */
+/* The (q, p) planes of two coordinates. */
 typedef struct planes {
   number q[2];
   number p[2];
 } planes;
 
-/* By the angle a with this cosine and sine. */
+/* z rotated by the angle with this cosine and sine. */
 static inline planes turned(const planes *z, number c, number s)
 {
   planes to;
@@ -72,7 +73,8 @@ static inline planes turned(const planes *z, number c, number s)
   return to;
 }
 
-/* H_q = -f: the midpoint method is exact.  *end is where a turned state is led to; returns g there and dg/da. */
+/* H_q = -f, so the midpoint method is exact.  *end is the image of the rotated state under the
+ * base method. Returns g at *end, and its derivative in the angle in *slope. */
 static inline number moved(const planes *z, const double f[2], double h, planes *end, number *slope)
 {
   number g = SW_SPREAD(-1.0);
@@ -100,7 +102,8 @@ static inline number hidden(const planes *z, const double f[2], number *slope)
   return rho;
 }
 
-/* The cosine and the sine of the angle that u stands for, and its derivative by u. */
+/* The cosine and sine of the angle with the parameter u; returns the derivative of the angle in
+ * u. */
 static inline number angle(int cayley, number u, number *c, number *s)
 {
   if (!cayley) {
@@ -167,7 +170,7 @@ void BY_HAND(hopf_cayley)(double z[], double h, long steps)
   hopf(1, z, h, steps);
 }
 
-/* ---- six nodes: springs between next but one, links of length 1 ---- */
+/* ---- six nodes: springs between second neighbours, links of length 1 ---- */
 
 /* p <- p - h H_q. */
 static inline void kick(number q[NODES][2], double h, number p[NODES][2])
@@ -216,7 +219,7 @@ static inline number dot(const number a[2], const number b[2])
   return a[0] * b[0] + a[1] * b[1];
 }
 
-/* to -= factor sum_i x[i] (what link i pulls at its ends). */
+/* to -= factor sum_i x[i] (the pull of link i on its two ends). */
 static inline void pull(const number x[], number e[LINKS][2], double factor, number to[NODES][2])
 {
   for (int i = 0; i < LINKS; i++) {
@@ -228,7 +231,7 @@ static inline void pull(const number x[], number e[LINKS][2], double factor, num
   }
 }
 
-/* The end of the free motion moved back onto M along the links e: mu, e1 and q. */
+/* SHAKE: moves the free positions back onto M along the links e; sets mu, e1 and q. */
 static inline void onto_links(number e[LINKS][2], number q[NODES][2], number e1[LINKS][2],
                               number mu[])
 {

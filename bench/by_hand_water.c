@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * by_hand_water.c -- water: forces, and one molecule after the other (by_hand_molecule.h).
+ * by_hand_water.c -- water: forces, and a loop over molecules (by_hand_molecule.h).
  */
 #include <float.h>
 #include <math.h>
@@ -27,7 +27,7 @@ void by_hand_water_describe(by_hand_water *water, const by_hand_water_model *mod
   }
 }
 
-/* What round-off is, from the sizes of the state that a run starts with. */
+/* Sets the round-off targets from the magnitudes of the initial state. */
 void by_hand_water_set_targets(by_hand_water *water, const double z[])
 {
   const size_t n = 9 * (size_t)water->model.molecules;
@@ -76,7 +76,7 @@ const by_hand_water_model *by_hand_water_model_of(const by_hand_water *water)
 
 /* ---- forces ---- */
 
-/* Adds the derivative of a function of |a - b|^2, `slope` times its own, to those of a and b. */
+/* Adds the gradient of a function of |a - b|^2 with the derivative `slope` to those of a and b. */
 static void add_pair(double slope, const double d[3], double of_a[], double of_b[])
 {
   for (int k = 0; k < 3; k++) {
@@ -105,7 +105,7 @@ static void interact(const by_hand_water_model *m, const double a[], const doubl
   }
 }
 
-/* gradient = H_q of the pairs. */
+/* gradient = H_q of the pair forces. */
 static void forces(by_hand_water *water, const double q[])
 {
   const size_t n = (size_t)water->model.molecules;
@@ -130,9 +130,10 @@ static void kick(const by_hand_water *water, size_t i, double h, const double q[
   }
 }
 
-/* ---- all of them ---- */
+/* ---- all molecules ---- */
 
-/* One step.  Without forces between them the molecules go one by one, so that each stays in the cache. */
+/* One step.  Without forces, each molecule takes the whole step before the next one, so it stays
+ * in the cache. */
 static int advance(by_hand_water *water, double h, double q[], double p[])
 {
   const size_t n = (size_t)water->model.molecules;

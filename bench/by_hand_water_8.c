@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * by_hand_water_8.c -- water without forces between molecules, eight of them at once (by_hand_molecule.h): compiled with -DSW_LANES=8.
+ * by_hand_water_8.c -- water without forces between molecules, eight at once (by_hand_molecule.h):
+ * compiled with -DSW_LANES=8.
  *
- * Blocks of eight molecules keep their 18 numbers side by side for the whole run.
+ * The states of eight molecules are interleaved in blocks for the whole run.
  */
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 
 enum { HALF = 9, NUMBERS = 18 };
 
-/* The numbers of eight molecules side by side, or back; molecules behind the last one are that one. */
+/* Converts to interleaved blocks, or back.  Lanes beyond the last molecule are copies of it. */
 static void turn(int n, double z[], double blocks[], int back)
 {
   for (int i = 0; i < (n + SW_LANES - 1) / SW_LANES * SW_LANES; i++) {

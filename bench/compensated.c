@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * compensated.c -- how the rounding errors of the energy grow over long runs, with compensated summation and without (growth.h).
+ * compensated.c -- growth of the rounding errors of the energy over long runs, with and without
+ * compensated summation (growth.h).
  *
- * Usage: compensated [STEPS [FOLDER]]: so many of the pendulum, and a tenth of hopf, whose steps take longer; into FOLDER/compensated.dat,
- * too, for examples/long_runs.gp
+ * Usage: compensated [STEPS [FOLDER]]
+ *
+ * Takes STEPS steps of the pendulum, and a tenth of them for hopf, whose steps take longer.  With
+ * FOLDER, writes FOLDER/compensated.dat for examples/long_runs.gp.
  */
 #include <errno.h>
 #include <math.h>
@@ -23,7 +26,7 @@ static void fail(const char *what, const char *why)
   exit(3);
 }
 
-/* Of log error over log steps, by least squares. */
+/* The slope of log error against log steps, by least squares. */
 static double slope(int n, const growth_mark marks[])
 {
   double x = 0.0;

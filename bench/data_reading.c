@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * data_reading.c -- how long data of a graph take to be read and checked, in each format: N bonds between N + 1 atoms, each with two indices and a
- * length, and each atom with a kind and three coordinates.
+ * data_reading.c -- times the reading and checking of graph data in each format: N bonds between N
+ * + 1 atoms, each bond with two indices and a length, and each atom with a kind and three
+ * coordinates.
  *
- * Usage: bench_data_reading [N]     (1000000; files go to the folder of TMPDIR, and are removed)
+ * Usage: bench_data_reading [N]     (default 1000000; temporary files are in TMPDIR)
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Generates and compiles the C of a model; returns 1 where that fails. */
+/* Generates and compiles the C of a model.  Returns 1 on failure. */
 static int measure_generator(const char *name, const char *folder, char *const generator[])
 {
   char model[PATH_BYTES];

@@ -17,7 +17,7 @@ static void fail(const char *what, const char *why)
   exit(3);
 }
 
-/* From another initial state for each run: momenta of another size, moved onto M^H. */
+/* A batch with a different initial state for each run: scaled momenta, projected onto M^H. */
 static sw_batch *start(const growth_example *e, int compensated)
 {
   sw_options options;
@@ -75,7 +75,8 @@ static double energy(const growth_example *e, sw_batch *batch, int run)
   return H;
 }
 
-/* The average of each run over a block of steps, less its energy at the start, which keeps the sum's own rounding errors out. */
+/* The average energy of each run over a block of steps, minus its energy at the start, so that
+ * the sum itself has small rounding errors. */
 static void average(const growth_example *e, sw_batch *batch, const double at_start[],
                     double average[])
 {

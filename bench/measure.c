@@ -27,7 +27,7 @@ double peak_memory(void)
   return 1024.0 * (double)usage.ru_maxrss;
 }
 
-/* Waits for a child; 1 where it ended well.  *used becomes what it has used. */
+/* Waits for a child and sets *used to its resource usage.  Returns 1 if it exited with 0. */
 static int ended_well(pid_t child, struct rusage *used)
 {
   int status = 0;
@@ -105,7 +105,7 @@ double time_program(char *const argv[])
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0) {
-    /* What the program says is no part of the table. */
+    /* Send the program's output to stderr, so that it does not become part of the table. */
     if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
       execvp(argv[0], argv);
     }

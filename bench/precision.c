@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * precision.c -- how much work an error costs, by method: errors of the positions at the end, and of H on the way, against processor
- * time, for all methods that a model takes, and for what a user would otherwise integrate it with (rivals.h).
+ * precision.c -- work-precision data of the methods: errors of the final positions and of H along
+ * the run, against processor time.  Covers all methods that a model supports, and the alternatives
+ * in rivals.h.
  *
  *   bench_precision FOLDER
  *
- * writes FOLDER/MODEL.dat, a block of lines "time error energy" for each way, and prints a table of the cheapest ways.  All are timed in
- * one run, and the smallest of several times counts, so that ratios are fair on a noisy machine.
+ * writes FOLDER/MODEL.dat, a block of lines "time error energy" for each method, and prints a table
+ * of the cheapest methods.  All are timed in one run and the minimum of several times counts, so
+ * ratios are fair on a noisy machine.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,14 +30,14 @@
 
 enum { most_z = 64, most_ways = 40, levels = 11, times = 3, best = 3 };
 
-/* Runs that take longer say nothing that is of use. */
+/* Time limit of a run in seconds; longer runs give no useful data. */
 static const double longest = 0.3;
 
 typedef struct subject {
   const sw_model *model;
   int init;
   double t_end;
-  double step; /* the longest, t_end / n for an integer n; tolerances begin at 1e-2 */
+  double step; /* the largest step size, t_end / n for an integer n; tolerances begin at 1e-2 */
 } subject;
 
 static const subject subjects[] = {{&sw_model_pendulum, 0, 20.0, 0.5},
@@ -55,7 +57,7 @@ typedef struct way {
   double energy[levels];
 } way;
 
-/* ---- the ways ---- */
+/* ---- methods and rivals ---- */
 
 static void add(const subject *s, way ways[], int *n, const char *method, const char *base,
                 const char *compose)
@@ -72,7 +74,7 @@ static void add(const subject *s, way ways[], int *n, const char *method, const 
   }
   *w = (way){.method = method, .base = base, .compose = compose};
   const char *of = strcmp(compose, "none") != 0 ? compose : base;
-  const int told = of && strncmp(of, method, strlen(method)) == 0; /* lobatto-4 */
+  const int told = of && strncmp(of, method, strlen(method)) == 0; /* as for lobatto-4 */
   snprintf(w->name, sizeof w->name, "%s%s%s", told ? "" : method, of && !told ? " " : "",
            of ? of : "");
   (*n)++;
@@ -106,7 +108,7 @@ static int find_ways(const subject *s, way ways[])
 /* ---- one run ---- */
 
 typedef struct watcher {
-  sw_sim *sim; /* whose H it is */
+  sw_sim *sim; /* evaluates H */
   double H0;
   double largest;
 } watcher;
@@ -134,7 +136,7 @@ static sw_sim *open_sim(const subject *s, const way *w, double z[])
   sw_sim *sim = NULL;
 
   sw_options_init(&options);
-  options.solver = "kinsol"; /* all methods by the same means */
+  options.solver = "kinsol"; /* the same solver for all methods */
   options.method = w->method ? w->method : "rattle";
   options.base = w->base;
   options.compose = w->compose ? w->compose : "none";
@@ -147,7 +149,8 @@ static sw_sim *open_sim(const subject *s, const way *w, double z[])
   return sim;
 }
 
-/* From z to the end, which is left in z; level 0 has the longest step, or the largest tolerance.  Returns 1 where it gets there. */
+/* Integrates z to t_end; the result is in z.  Level 0 has the largest step size or tolerance.
+ * Returns 1 on success. */
 static int go(const subject *s, const way *w, sw_sim *sim, int level, double z[], watcher *watched)
 {
   const size_t dim = 2 * (size_t)sw_sim_nq(sim);
@@ -210,7 +213,8 @@ static void measure(const subject *s, way *w, const double reference[])
   sw_sim_free(&sim);
 }
 
-/* The end by the composition of order 8, and how far half the step leads from it. */
+/* Computes the end point by a composition of order 8.  Returns its distance from the result with
+ * twice the step size. */
 static double find_reference(const subject *s, double reference[])
 {
   const way fine = {
@@ -228,7 +232,8 @@ static double find_reference(const subject *s, double reference[])
   return distance(d, coarse, reference);
 }
 
-/* The time that an error costs, between two measurements by a power law; infinite where it was not reached. */
+/* The time for a given error, interpolated between two measurements by a power law; infinite if
+ * the error was not reached. */
 static double cost(const way *w, double error)
 {
   for (int i = 0; i < w->n; i++) {
@@ -245,8 +250,8 @@ static double cost(const way *w, double error)
 
 /* ---- advice ---- */
 
-/* What `advise` proposes for an error, the error that it leads to, and what its pilots and the run take together, as a multiple of the
- * least that this error costs. */
+/* Prints the proposal of `advise` for an error, the resulting error, and the time of its pilot
+ * runs and the run, relative to the cheapest method for this error. */
 static void print_advised(const subject *s, const way ways[], int n, double error,
                           const double reference[])
 {
@@ -321,7 +326,7 @@ static void print_ratio(const way ways[], int n, const char *name, double error,
   printf(" - |");
 }
 
-/* The cheapest ways, with their cost as a multiple of the least. */
+/* Prints the cheapest methods, with their cost relative to the minimum. */
 static void print_row(const subject *s, const way ways[], int n, double error)
 {
   int used[most_ways] = {0};
@@ -351,7 +356,7 @@ static void print_row(const subject *s, const way ways[], int n, double error)
   printf("\n");
 }
 
-/* On models that `advise` was not made with. */
+/* Tests models that were not used to tune `advise`. */
 static void check_advice(way ways[])
 {
   static const subject unseen[] = {{&sw_model_spherical, 0, 100.0, 0.5},

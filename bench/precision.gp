@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Errors against time, from what bench_precision has written: gnuplot -e "folder='DIR'; model='NAME'" bench/precision.gp, from the
-# project's root, writes DIR/work_NAME.svg.
+# Plots errors against time from the data of bench_precision.  Run from the project's root:
+#   gnuplot -e "folder='DIR'; model='NAME'" bench/precision.gp
+# It writes DIR/work_NAME.svg.
 set terminal svg size 980,470 font "sans-serif,13" background "white"
 set output folder."/work_".model.".svg"
 file = folder."/".model.".dat"

@@ -20,7 +20,7 @@ typedef struct equations {
   const double *k;
   double *gradient; /* 2d */
   double *jac;      /* values of Dg */
-  double *values;   /* of the largest of the other patterns */
+  double *values;   /* values of the largest other pattern */
 } equations;
 
 static int largest_pattern(const sw_system *s)
@@ -35,13 +35,13 @@ static int largest_pattern(const sw_system *s)
   return most;
 }
 
-/* out = J v: X_f of v = grad f. */
+/* Component i of J v, so that X_f = J grad f. */
 static double field(const double v[], int d, int i)
 {
   return i < d ? v[d + i] : -v[i - d];
 }
 
-/* F(z, lambda, mu; zdot), as the head of the file has it. */
+/* F(z, lambda, mu; zdot), the equations of rivals.h. */
 static int residual(realtype t, N_Vector y, N_Vector ydot, N_Vector F, void *user)
 {
   const equations *e = user;
@@ -67,7 +67,8 @@ static int residual(realtype t, N_Vector y, N_Vector ydot, N_Vector F, void *use
   return 0;
 }
 
-/* Adds the symmetric matrix with these values, times J where it is turned, to the first 2d rows and columns of A. */
+/* Adds a symmetric matrix with these values, times J if `turned` is 1, to the leading 2d x 2d
+ * block of A. */
 static void add_symmetric(SUNMatrix A, const sw_pattern *lower, const double values[], int d,
                           int turned)
 {
@@ -121,7 +122,8 @@ static int jacobian(realtype t, realtype c, N_Vector y, N_Vector ydot, N_Vector 
   return 0;
 }
 
-/* N lambda = -{rho,H} at z; z, lambda, mu = 0 and their derivatives into y and ydot.  Returns 0 where N is singular. */
+/* Solves N lambda = -{rho,H} at z, and stores z, lambda, mu = 0 and their derivatives in y and
+ * ydot.  Returns 0 if N is singular. */
 static int begin(const equations *e, const double z[], double y[], double ydot[])
 {
   const sw_system *s = e->system;
@@ -153,8 +155,9 @@ static int begin(const equations *e, const double z[], double y[], double ydot[]
   return good;
 }
 
-/* The multipliers of an index-2 system converge like 1/h times the rest: they are left out of the tests of Newton's method and of the
- * error, without which the solver gives up at tolerances below 1e-6.  Failures are the caller's to report. */
+/* The errors of the multipliers of an index-2 system are larger by a factor of 1/h.  They are
+ * excluded from the Newton and error tests; otherwise the solver fails at tolerances below 1e-6.
+ * Returns IDA's flag. */
 static int set_tolerances(void *ida, const sw_system *system, double tolerance, N_Vector work)
 {
   N_VConst(1e10, work);

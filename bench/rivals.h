@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rivals.h -- what a user would otherwise integrate a constrained system with: SUNDIALS IDA on the stabilised index-2 form of Gear,
- * Leimkuhler and Gupta (J. Comput. Appl. Math. 12, 1985), with the derivatives that sidewinder generates,
+ * rivals.h -- alternatives for integrating a constrained system: SUNDIALS IDA on the stabilised
+ * index-2 form of Gear, Leimkuhler and Gupta (J. Comput. Appl. Math. 12, 1985), with the
+ * derivatives that sidewinder generates,
  *
  *   zdot = X_H + sum_i lambda_i X_{g_i} + Dg^T mu,   g = 0,   rho = 0,
  *
@@ -12,11 +13,12 @@
 
 #include "model/system.h"
 
-/* Called with the state where the solver has stepped to. */
+/* Called after each step of the solver with the new state. */
 typedef void rival_observer(void *user, const double z[]);
 
-/* From z at t = 0, on M^H, to t_end, with relative and absolute tolerances of `tolerance`; z becomes the end.  observe may be NULL.
- * Returns 0, or what the solver has returned. */
+/* Integrates from z at t = 0, on M^H, to t_end, with relative and absolute tolerances of
+ * `tolerance`; the result is in z.  observe may be NULL.  Returns 0, or the error code of the
+ * solver. */
 typedef int rival(const sw_system *system, const double k[], double t_end, double tolerance,
                   double z[], rival_observer *observe, void *user);
 

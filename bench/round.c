@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * round.c -- one round of the table of bench/rivals/: every way of ours to take a RATTLE step, next to the step by hand and to SUNDIALS IDA.
+ * round.c -- one round of the table of bench/rivals/: every kind of RATTLE step of ours, the
+ * hand-written step, and SUNDIALS IDA.
  *
  *   bench_round              prints a line "subject <tab> way <tab> ns <tab> residual" for each
- *   bench_round FOLDER       writes where systems of bonds start, and where some steps lead, as FOLDER/NAME.start (starts.h), and
- *                            compares what the hand makes of small models with what we make of them
+ *   bench_round FOLDER       writes initial states, and states after some steps, of systems of
+ *                            bonds
+ *                            as FOLDER/NAME.start (starts.h), and compares the hand-written steps
+ *                            of small models with ours
  *
- * ns: processor time of a step of one trajectory, without forces for chains and water.  residual: max |g_i| at the end, for chains and
- * water in units of the square of the shortest bond.  IDA chooses its steps itself: of the tolerances 1e-3, 1e-4, ... it is given the largest
- * with which its positions at the end are no worse than those of RATTLE, and its time is divided by the number of RATTLE's steps.
- * A round is short; the program that calls it takes medians of many.
+ * ns: processor time of a step of one trajectory, without forces for chains and water.  residual:
+ * max |g_i| at the end, in units of the squared length of the shortest bond for chains and water.
+ * IDA chooses its own steps.  It gets the largest of the tolerances 1e-3, 1e-4, ... with which its
+ * final positions are as accurate as those of RATTLE; its time is divided by the number of RATTLE
+ * steps.  A round is short; the calling program takes medians of many.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,14 +34,14 @@
 
 enum { most_z = 24, most_lanes = 8, least_tolerance = 12 };
 
-/* ---- both kinds ---- */
+/* ---- small and large models ---- */
 
 static void print(const char *subject, const char *way, double ns, double residual)
 {
   printf("%s\t%s\t%.6g\t%.3g\n", subject, way, ns, residual);
 }
 
-/* max |g_i| in this unit. */
+/* max |g_i| / unit. */
 static double residual(const sw_sim *sim, const double z[], double unit)
 {
   const size_t m = (size_t)sw_sim_nc(sim);
@@ -59,15 +63,15 @@ typedef struct small {
   const char *name;
   const sw_model *model;
   const sw_stepper *stepper;
-  const sw_stepper *lanes[3]; /* 4, 8 and NULL */
-  by_hand_steps *one[2];      /* the second may be NULL */
+  const sw_stepper *lanes[3]; /* 4 lanes, 8 lanes, NULL */
+  by_hand_steps *one[2];      /* hand-written variants; the second may be NULL */
   by_hand_steps *eight[2];
-  const char *note[2]; /* to "by hand" */
-  int nodes; /* of a chain in the plane, of masses 1, the first at the origin where it does not move; or 0 */
+  const char *note[2]; /* appended to "by hand" in the output */
+  int nodes; /* nodes of a planar chain with masses 1, the first node fixed at the origin; or 0 */
   double h;
   long steps;
-  long t_steps; /* IDA's end is that of so many steps, ... */
-  double same;  /* ... after which we are so near the hand */
+  long t_steps; /* number of steps to the end point of IDA */
+  double same;  /* tolerance of the comparison with the hand-written steps */
 } small;
 
 static const small smalls[] = {
@@ -134,7 +138,8 @@ static void time_one(const small *s, const char *way, const char *solver, long s
   sw_sim_free(&sim);
 }
 
-/* Copies of one state in lanes take as many iterations as one of them: the trajectories start a few steps apart. */
+/* The trajectories start a few steps apart, because identical lanes would take only as many
+ * iterations as a single trajectory. */
 static void time_lanes(const small *s, const sw_stepper *stepper)
 {
   const sw_stepper *const only[] = {stepper, NULL};
@@ -159,7 +164,7 @@ static void time_lanes(const small *s, const sw_stepper *stepper)
   sw_sim_free(&sim);
 }
 
-/* States a few steps apart, one for each lane; sim is left behind the last one. */
+/* Fills z with states a few steps apart, one per lane; sim ends at the last one. */
 static void spread(const small *s, sw_sim *sim, int lanes, double z[])
 {
   const int d2 = 2 * sw_sim_nq(sim);
@@ -179,7 +184,7 @@ static void pick(int d2, int lanes, int lane, const double z[], double one[])
   }
 }
 
-/* The residual is that of the first lane. */
+/* Times a hand-written variant.  The residual is that of the first lane. */
 static void time_hand(const small *s, int variant, int lanes)
 {
   sw_sim *sim = start_small(s, "auto", NULL);
@@ -198,7 +203,7 @@ static void time_hand(const small *s, int variant, int lanes)
   sw_sim_free(&sim);
 }
 
-/* Largest difference of so many entries. */
+/* The largest difference of n entries. */
 static double apart(int n, const double a[], const double b[])
 {
   double most = 0.0;
@@ -208,7 +213,7 @@ static double apart(int n, const double a[], const double b[])
   return most;
 }
 
-/* Ends the program where the hand makes other steps than we do. */
+/* Exits if the hand-written steps differ from ours. */
 static void check_hand(const small *s, int variant, int lanes)
 {
   sw_sim *sim = start_small(s, "auto", NULL);
@@ -231,7 +236,7 @@ static void check_hand(const small *s, int variant, int lanes)
   sw_sim_free(&sim);
 }
 
-/* ---- where other programs start ---- */
+/* ---- initial states for other programs ---- */
 
 static void write_nodes(FILE *file, const small *s, const sw_sim *sim)
 {
@@ -265,7 +270,7 @@ static void write_small(const char *folder, const small *s)
 
 /* ---- IDA ---- */
 
-/* From the model's own start, by so many steps to t; z becomes the end. */
+/* Takes `steps` steps to t from the model's initial state; the result is in z. */
 static void go(const small *s, const char *compose, double t, long steps, double z[])
 {
   sw_sim *sim = NULL;
@@ -310,7 +315,7 @@ static void time_ida(const small *s)
   must(0, s->name, "IDA did not reach the error of RATTLE");
 }
 
-/* With each variant, one and eight at once. */
+/* Calls `what` for each variant, with one lane and with eight. */
 static void by_hand(const small *s, void (*what)(const small *s, int variant, int lanes))
 {
   for (int variant = 0; variant < 2 && s->one[variant] != NULL; variant++) {
@@ -336,7 +341,7 @@ static void time_small(const small *s)
 
 /* ---- chains and water ---- */
 
-/* Its first step checks where it starts and is not timed. */
+/* Times our steps.  The first step, which also checks the initial state, is not timed. */
 static void time_ours(const large *l, const char *way, const sw_stepper *stepper)
 {
   sw_sim *sim = start_large(l, stepper);
@@ -364,7 +369,7 @@ static void time_chain(const large *l, const sw_sim *sim, double z[])
   by_hand_chain_free(chain);
 }
 
-/* One molecule after the other, then eight at once from the same start. */
+/* Times one molecule at a time, then eight at once from the same start. */
 static void time_water(const large *l, const sw_sim *sim, double z[])
 {
   by_hand_water *water = by_hand_water_of(sim, 0);
@@ -414,7 +419,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: %s [FOLDER]\n", argv[0]);
     return 2;
   }
-  /* Short ones first: what is timed at first meets a processor that has been idle. */
+  /* Short measurements come first, so the processor has left its idle state before the long
+   * ones. */
   for (size_t i = 0; i < sizeof smalls / sizeof *smalls; i++) {
     if (argc == 2) {
       by_hand(&smalls[i], check_hand);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scaling.c -- what large models cost: to generate and to compile, to create, and by the step.
+ * scaling.c -- the cost of large models: generation, compilation, creation, and steps.
  *
  *   bench_scaling [--largest M] FOLDER [GENERATOR [OPTION...]]
  *
- * Runs RATTLE on looped models of growing sizes, those of at most M constraints, next to the same step
- * written by hand where there is one (by_hand.h).  Both are timed alternately, in processor time, round by
- * round, from the same state, and the smallest figure of each counts.  The states at the end are compared:
- * two programs that do not do the same work must not be compared.  Every size has a process of its own, so
- * that its peak memory is its own; that is read before the hand-written stepper begins.
+ * Runs RATTLE on looped models of growing sizes with at most M constraints, next to a hand-written
+ * step if there is one (by_hand.h).  Both are timed alternately, in processor time, round by round,
+ * from the same state; the minimum of each counts.  The final states are compared, because a
+ * comparison of times needs equal work.  Every size runs in a process of its own, so that the peak
+ * memory is that of this size; it is read before the hand-written stepper begins.
  *
- * With GENERATOR, which is run as `GENERATOR generate MODEL OPTION... -o FOLDER` from the project's root,
- * generating the models' C and compiling it are timed, too.  Prints tables in Markdown, and writes
- * FOLDER/scaling.dat for examples/scaling.gp.  Exit: 0, 2 wrong usage, 3 where a measurement failed.
+ * With GENERATOR, which is run as `GENERATOR generate MODEL OPTION... -o FOLDER` from the project's
+ * root, generation and compilation of the models' C are timed as well.  Prints tables in Markdown,
+ * and writes FOLDER/scaling.dat for examples/scaling.gp.  Exit code: 0, 2 for wrong usage, 3 if a
+ * measurement failed.
  */
 #include <errno.h>
 #include <math.h>
@@ -31,7 +32,7 @@
 
 enum { ROUNDS = 5, PATH_BYTES = 4096 };
 
-/* The general way, and the solves of clusters. */
+/* The general solver, and the generated steps of clusters, one at a time and in lanes. */
 enum { GENERAL, CLUSTERS, IN_LANES, WAYS };
 
 typedef struct one_case {
@@ -42,13 +43,13 @@ typedef struct one_case {
 typedef struct measured {
   int constraints;
   double create;     /* seconds */
-  double step[WAYS]; /* seconds a step, of the runtime; NaN where there is none */
-  double hand;       /* likewise, by hand; NaN where there is nothing by hand */
-  double hand_8;     /* and eight at once */
-  double iterations; /* of Newton's method, a step */
+  double step[WAYS]; /* seconds per step of the runtime; NaN if not measured */
+  double hand;       /* seconds per hand-written step; NaN if there is none */
+  double hand_8;     /* the same, eight molecules at once */
+  double iterations; /* Newton iterations per step */
   double hand_iterations;
   double memory;   /* bytes */
-  double distance; /* of the two states, relative to the largest position or momentum */
+  double distance; /* of the two final states, relative to the largest position or momentum */
   char failure[512];
 } measured;
 
@@ -59,8 +60,8 @@ typedef struct pair {
   by_hand_water *water;
   by_hand_cost cost;
   size_t n;   /* 2d */
-  double *z0; /* where all rounds start */
-  double *z;  /* of the hand */
+  double *z0; /* initial state of all rounds */
+  double *z;  /* state of the hand-written stepper */
 } pair;
 
 static int has_hand(const pair *p)
@@ -79,7 +80,7 @@ static void fail(measured *result, const char *what, const char *why)
   snprintf(result->failure, sizeof result->failure, "%s: %s", what, why);
 }
 
-/* max |z - z of sim| over the positions in units of the largest, and likewise over the momenta. */
+/* The larger of max |difference of positions| / max |position| and the same for momenta. */
 static double distance(const pair *p, const sw_sim *sim)
 {
   const double *of_sim = sw_sim_state(sim);
@@ -97,7 +98,7 @@ static double distance(const pair *p, const sw_sim *sim)
   return far;
 }
 
-/* The first step is not timed: the runtime checks the state then. */
+/* Times one kind of step.  The first step, in which the runtime checks the state, is not timed. */
 static int time_way(pair *p, int way, double h, long steps, measured *result)
 {
   sw_sim *sim = p->sim[way];
@@ -140,7 +141,7 @@ static int time_hand_8(pair *p, double h, long steps, measured *result)
   return bad;
 }
 
-/* One round. */
+/* One round of all kinds of steps. */
 static int run_round(pair *p, double h, long steps, measured *result)
 {
   for (int way = 0; way < WAYS; way++) {
@@ -168,7 +169,7 @@ static int run_round(pair *p, double h, long steps, measured *result)
   return 0;
 }
 
-/* The simulations by generated code for clusters. */
+/* Creates the simulations with generated steps of clusters. */
 static int create_others(const subject *s, const sw_options *like, pair *p)
 {
   sw_options options = *like;
@@ -182,7 +183,7 @@ static int create_others(const subject *s, const sw_options *like, pair *p)
   return status != SW_OK;
 }
 
-/* Creates all; the runtime's memory is read once it has made a step. */
+/* Creates all steppers; the runtime's memory is read after its first step. */
 static int set_up(const one_case *c, double h, pair *p, measured *result)
 {
   const sw_size sizes[] = {{.name = c->subject->size_name, .value = c->size},
@@ -256,7 +257,7 @@ static void measure(const void *argument, void *answer)
   }
 }
 
-/* A figure, or a dash where there is none. */
+/* Prints a number, or a dash if it is NaN. */
 static void cell(const char *format, double value)
 {
   if (isnan(value)) {
@@ -291,7 +292,7 @@ static void print_row(const one_case *c, const measured *r, FILE *data)
           r->step[GENERAL] * per, r->hand * per, r->iterations, r->memory, r->distance);
 }
 
-/* Returns the number of cases that failed. */
+/* Prints the table of a subject.  Returns the number of cases that failed. */
 static int measure_subject(const subject *s, double largest, FILE *data)
 {
   int failures = 0;

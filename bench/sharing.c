@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sharing.c -- the memory of several simulations of one chain: made like the first (sw_sim_create_like), and each by itself.
+ * sharing.c -- memory of several simulations of one chain: created by sw_sim_create_like, and
+ * created separately.
  *
  * Usage: bench_sharing [NODES]
  *
- * Each row is the peak of a process of its own, after two steps of every simulation.
+ * Each row is the peak memory of a process of its own, after two steps of every simulation.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ typedef struct {
   int shared;
 } sharing;
 
-/* A task of in_own_process: sharing -> the peak in bytes, -1 where a simulation was not made or stepped. */
+/* A task of in_own_process: sharing -> peak memory in bytes, -1 if a simulation could not be
+ * created or stepped. */
 static void measure(const void *argument, void *answer)
 {
   const sharing *asked = argument;

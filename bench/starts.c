@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * starts.c -- a chain that hangs and swings, a coiled one, and rigid water: where their steps begin, and that in words for other programs.
+ * starts.c -- initial states of a hanging chain, a coiled chain and rigid water, and their text
+ * form for other programs.
  */
 #include "starts.h"
 
@@ -77,7 +78,8 @@ static double next_random(uint64_t *seed)
   return ldexp((double)(*seed >> 11), -52) - 1.0;
 }
 
-/* Another unit vector at the angle of a polymer's links, turned about u at random. */
+/* Replaces u by a unit vector at the angle of a polymer's links, rotated about u by a random
+ * angle. */
 static void turn_link(double u[3], uint64_t *seed)
 {
   const int least = fabs(u[0]) < fabs(u[1]) ? 0 : 1;
@@ -99,7 +101,7 @@ static void turn_link(double u[3], uint64_t *seed)
   }
 }
 
-/* Nodes move by about 0.007 of a link in a step, as those of a polymer with steps of 2 fs. */
+/* Nodes move by about 0.007 of a link per step, as in a polymer with steps of 2 fs. */
 static void coil(sw_sim *sim, const large *l)
 {
   const double a = 1.0 / (double)(l->size - 1);
@@ -149,7 +151,8 @@ sw_sim *start_large(const large *l, const sw_stepper *stepper)
   return sim;
 }
 
-/* Bonds b leads from node from to node to: nodes one after the other, or O-H1, O-H2, H1-H2.  Returns their number. */
+/* Sets the nodes of each bond: consecutive nodes of a chain, or O-H1, O-H2, H1-H2.  Returns the
+ * number of bonds. */
 static long bonds(const large *l, int (*bond)[2])
 {
   static const int triangle[3][2] = {{0, 1}, {0, 2}, {1, 2}};
@@ -176,7 +179,7 @@ double shortest_bond2(const large *l)
   return l->model == &sw_model_chain ? 1.0 / ((double)(l->size - 1) * (double)(l->size - 1)) : 0.01;
 }
 
-/* ---- where other programs start ---- */
+/* ---- initial states for other programs ---- */
 
 static void write_nodes(FILE *file, const large *l, const sw_sim *sim)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * steps.c -- what a step costs as straight-line code, the general way, and where nothing of its structure is proved.
+ * steps.c -- the cost of a step: straight-line code, the general solver, and the general solver
+ * without proofs about the structure.
  *
- * Ways are timed alternately in one process, in processor time, round by round, and the smallest figure of each counts, so that the ratio
- * is a fair one on a noisy machine.  round.c compares with steps by hand.
+ * The kinds of steps are timed alternately in one process, in processor time, round by round, and
+ * the minimum of each counts; so ratios are fair on a noisy machine.  round.c compares with
+ * hand-written steps.
  */
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +51,8 @@ static void run(sw_sim *sim, double h, long steps)
   }
 }
 
-/* Straight-line code and the general way, alternately, in rounds so short that some of them are not interrupted. */
+/* Times straight-line code and the general solver alternately, in rounds short enough that some
+ * are not interrupted. */
 static void compare_ways(const sw_model *model, const sw_stepper *stepper, double h)
 {
   const long steps = 500;
@@ -58,7 +61,7 @@ static void compare_ways(const sw_model *model, const sw_stepper *stepper, doubl
   for (int round = 0; round < SHORT_ROUNDS; round++) {
     for (int way = 0; way < 2; way++) {
       sw_sim *sim = start(model, stepper->method, stepper->base, way == 0 ? stepper : NULL);
-      run(sim, h, 2); /* perhaps from rest */
+      run(sim, h, 2); /* the first steps may start from rest */
       const long before_them = sw_sim_stats(sim).fused_steps;
       const double before = seconds();
       run(sim, h, steps);
@@ -139,8 +142,9 @@ static double time_steps(const sw_model *model, const char *method, const char *
   return t1 - t0;
 }
 
-/* The same steps with {g_i, g_j} and N proved, as the model has it or as if it were so, and with neither proved:
- * then every step evaluates them where it ends.  Rounds are so short that some of them are not interrupted. */
+/* Times steps with {g_i, g_j} and N marked as proved, and with neither proved.  In the second
+ * case every step evaluates both at its end.  Rounds are short enough that some are not
+ * interrupted. */
 static void compare_watched(const sw_model *model, const char *method, const char *base, double h,
                             long steps)
 {

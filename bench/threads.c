@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * threads.c -- the steps of one large system by several threads (sw_options.threads), against those by one.
+ * threads.c -- steps of one large system by several threads (sw_options.threads), against steps by
+ * one thread.
  *
  * Usage: bench_threads [THREADS [SHARE]]
  *
- * RATTLE over Stormer-Verlet for the models of `bench_scaling` at SHARE times their largest sizes.  Each number of threads, 1, 2, 4 ... up to
- * THREADS (2), has a simulation of its own; they take turns, ROUNDS times, and the times are the medians of these, by the clock on the
- * wall: on a machine that does something else they say little.  After each turn all states must have the same bits.
+ * RATTLE over Stormer-Verlet for the models of `bench_scaling` at SHARE times their largest sizes.
+ * Each number of threads, 1, 2, 4 ... up to THREADS (2), has its own simulation.  The simulations
+ * take turns for ROUNDS rounds; the results are medians of wall-clock times, so they are
+ * meaningless on a busy machine.  After each turn all states must be equal bit for bit.
  *
- * In the same rounds, as "apart", the most threads step a simulation each that is so many times smaller, by one thread: none of them waits for
- * another one, and what they gain is what the machine has for them.
+ * In the same rounds, "apart" runs one simulation per thread, each smaller by the number of
+ * threads.  These threads do not synchronise, so their speed-up is the limit of the machine.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -28,12 +30,11 @@ typedef struct subject {
   const sw_model *model;
   const char *size_name;
   long size;
-  int has_forces; /* a size of that name, which is 0 here */
-  double h;       /* at this size: */
-  int h_falls;    /* h over the size, if 1 */
+  int has_forces; /* 1: the model has the size "forces", which is set to 0 */
+  double h;       /* step size for `size` */
+  int h_falls;    /* 1: h is divided by the size */
   int steps;
-  const sw_stepper
-      *stepper; /* for clusters, with those of 4 and 8 at once; NULL: the general way */
+  const sw_stepper *stepper; /* for clusters, also with 4 and 8 lanes; NULL: general solver */
 } subject;
 
 static const sw_stepper *const lanes[] = {&sw_stepper_water_box_4, &sw_stepper_water_box_8, NULL};
@@ -87,7 +88,7 @@ static sw_sim *make(const subject *s, long size, int threads)
   return sim;
 }
 
-/* Simulations side by side, each with a thread of its own. */
+/* Independent simulations, each with its own thread. */
 typedef struct apart {
   int n;
   sw_sim *sim[MOST];
@@ -109,7 +110,7 @@ static void *run_one(void *context)
                                                                                          : context;
 }
 
-/* Returns 0 where a step fails. */
+/* Takes the steps of all simulations in parallel.  Returns 0 if a step fails. */
 static int run_apart(const apart *all)
 {
   pthread_t thread[MOST];
@@ -132,11 +133,11 @@ static int run_apart(const apart *all)
   return good;
 }
 
-/* Takes the turns of all simulations; returns 0 where a step fails or the states differ. */
+/* Runs the turns of all simulations.  Returns 0 if a step fails or the states differ. */
 static int take_turns(sw_sim *const sim[], int count, double h, int steps, double times[][ROUNDS],
                       apart *others)
 {
-  for (int round = -1; round < ROUNDS; round++) { /* the first one warms up */
+  for (int round = -1; round < ROUNDS; round++) { /* the first round is a warm-up */
     const double start = now();
     if (others->n > 1 && !run_apart(others)) {
       return 0;
@@ -170,7 +171,7 @@ static double step_of(const subject *s, long size)
   return s->h_falls ? s->h / (double)size : s->h;
 }
 
-/* Returns 0 where there is no memory for them. */
+/* Creates the simulations.  Returns 0 if there is no memory. */
 static int make_apart(const subject *s, long size, int n, apart *all)
 {
   *all = (apart){.n = n, .steps = s->steps};

@@ -253,7 +253,7 @@ static int print_report(const compilation *c, report_format format)
   return good;
 }
 
-static outcome check(arena *a, const request *r)
+static outcome main_check(arena *a, const request *r)
 {
   compilation c;
   const compile_settings settings = request_settings(r);
@@ -370,7 +370,7 @@ typedef struct command {
 
 /* The commands that read a model. */
 static const command commands[] = {
-    {check, check_options,
+    {main_check, check_options,
      "Analyse MODEL and say what was found: structure, coisotropy, nondegeneracy, fibre flow."
      "\vExit code 1 where the theory does not cover the model.",
      0},

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A pendulum in air, by RATTLE over a base method of one's own: models/pendulum.sw has no drag, and a Hamiltonian cannot
- * have it, but phi_h may be any map that has a derivative.  Here it is the exact fall with drag,
+ * A pendulum in air, by RATTLE over a base method of one's own: models/pendulum.sw has no drag, and
+ * a Hamiltonian cannot have it, but phi_h may be any map that has a derivative.  Here it is the
+ * exact fall with drag,
  *
  *   q' = p,   p' = -c p - (0, gravity),
  *
  * which is linear, so that it has the same derivative everywhere; RATTLE adds the rod.
  *
- *   cc -Igenerated -Ibuild/include examples/damped_pendulum.c generated/pendulum.c -Lbuild/lib -lsidewinder \
+ *   cc -Igenerated -Ibuild/include examples/damped_pendulum.c generated/pendulum.c -Lbuild/lib
+ *   -lsidewinder \
  *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  */
 #include <math.h>
@@ -54,7 +56,8 @@ static int fall_along(void *context, double h, const double z[], const double k[
   return 0;
 }
 
-/* The angle and the energy of the pendulum after so many steps to time t; 0 where a step has failed. */
+/* The angle and the energy of the pendulum after so many steps to time t; 0 where a step has
+ * failed. */
 static int swing(sw_flows *in_air, double t, long steps, double *angle, double *energy)
 {
   sw_options options;

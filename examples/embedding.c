@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program of one's own does with a model, models/hopf.sw: a simulation with options, its columns, a step that fails, a state that is
- * kept and gone back to, a simulation for another thread, and many trajectories side by side.  docs/c.md goes through it.
+ * What a program of one's own does with a model, models/hopf.sw: a simulation with options, its
+ * columns, a step that fails, a state that is kept and gone back to, a simulation for another
+ * thread, and many trajectories side by side.  docs/c.md goes through it.
  *
- *   cc -Igenerated -Ibuild/include examples/embedding.c generated/hopf.c generated/hopf_step.c -Lbuild/lib -lsidewinder \
+ *   cc -Igenerated -Ibuild/include examples/embedding.c generated/hopf.c generated/hopf_step.c
+ *   -Lbuild/lib -lsidewinder \
  *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  *
- * and -DWITH_LANES with two objects more, of hopf_step.c: -DSW_LANES=4 -mavx2, and -DSW_LANES=8 -mavx512f -mavx512dq -mavx512vl.
+ * and -DWITH_LANES with two objects more, of hopf_step.c: -DSW_LANES=4 -mavx2, and -DSW_LANES=8
+ * -mavx512f -mavx512dq -mavx512vl.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thousand pendulums (models/pendulum.sw) that begin near each other at the top, on two threads: how their heights drift apart.
+ * A thousand pendulums (models/pendulum.sw) that begin near each other at the top, on two threads:
+ * how their heights drift apart.
  *
- *   cc -Igenerated -Ibuild/include examples/ensemble.c generated/pendulum.c generated/pendulum_step.c -Lbuild/lib -lsidewinder \
+ *   cc -Igenerated -Ibuild/include examples/ensemble.c generated/pendulum.c
+ *   generated/pendulum_step.c -Lbuild/lib -lsidewinder \
  *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  */
 #include <math.h>

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A pendulum on a sphere by a variational integrator over a one-step method of one's own, which is no Runge-Kutta method: the exact
- * free fall
+ * A pendulum on a sphere by a variational integrator over a one-step method of one's own, which is
+ * no Runge-Kutta method: the exact free fall
  *
  *   q' = v,   v' = -(0, 0, 1),
  *
- * with its exact action.  It knows nothing of the rod of models/spherical_pendulum.sw, L = |v|^2/2 - z with |q| = 1; the
- * projection of its ends does.  So it is of order 1 as a method for the pendulum, and the integrator, which is symmetric, of order 2.
+ * with its exact action.  It knows nothing of the rod of models/spherical_pendulum.sw, L = |v|^2/2
+ * - z with |q| = 1; the projection of its ends does.  So it is of order 1 as a method for the
+ * pendulum, and the integrator, which is symmetric, of order 2.
  *
- *   cc -Igenerated -Ibuild/include examples/falling_pendulum.c generated/spherical_pendulum.c -Lbuild/lib -lsidewinder \
+ *   cc -Igenerated -Ibuild/include examples/falling_pendulum.c generated/spherical_pendulum.c
+ *   -Lbuild/lib -lsidewinder \
  *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  */
 #include <math.h>

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rigid water, pinned chains and polymers in GROMACS: SETTLE, SHAKE and LINCS, in mixed (gmx) and in double precision (gmx_d).
+"""Rigid water, pinned chains and polymers in GROMACS, by SETTLE, SHAKE and LINCS.
 
-Atoms do not interact.  A step without forces is its rows "Update" and "Constraints" of the cycle accounting: velocity Verlet (md-vv), which constrains positions and
-velocities, as RATTLE does; or leap-frog (md), which constrains positions alone."""
+Atoms do not interact.  The cost of a step without forces is that of the rows "Update" and
+"Constraints" of the cycle accounting.  Velocity Verlet (md-vv) constrains positions and velocities,
+as RATTLE does; leap-frog (md) constrains positions only.  The programs are gmx (mixed) and gmx_d
+(double precision).
+"""
 import os
 import re
 import shutil
@@ -45,7 +48,7 @@ lincs-warnangle = 90
 
 
 class Way:
-    """algorithm: "SETTLE", "SHAKE" (tolerance) or "LINCS" (order, iterations)."""
+    """A setting.  algorithm: "SETTLE", "SHAKE" (tolerance) or "LINCS" (order, iterations)."""
 
     def __init__(self, precision, integrator, algorithm, tolerance=1e-4, order=4, iterations=1):
         self.precision = precision
@@ -66,7 +69,7 @@ def write(folder, name, text):
 
 
 def shift(start):
-    """The side of a box around the start, and what brings its middle there."""
+    """The side of a cubic box around the initial positions, and the shift that centres them."""
     size = max(max(x) for x in start.begin.x) - min(min(x) for x in start.begin.x)
     side = 2 * size + 10
     middle = [(min(x[c] for x in start.begin.x) + max(x[c] for x in start.begin.x)) / 2 for c in range(3)]
@@ -112,13 +115,13 @@ def write_parameters(folder, start, way, steps):
 
 
 def run(folder, start, way, steps):
-    """Returns seconds of a processor a step, and Nodes at the end."""
+    """Returns the processor time per step in seconds, and the final Nodes."""
     seconds, end = run_in_parts(folder, start, way, steps)
     return sum(seconds.values()), end
 
 
 def run_in_parts(folder, start, way, steps):
-    """Returns {row of the cycle accounting: seconds of a processor a step}, and Nodes at the end."""
+    """Returns {row of the cycle accounting: seconds per step}, and the final Nodes."""
     os.makedirs(folder, exist_ok=True)
     write_nodes(folder, start)
     write_topology(folder, start, way.algorithm == "SETTLE")

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rigid water in LAMMPS: fix shake and fix rattle over fix nve, in reduced units, in which there is nothing to convert.
+"""Rigid water in LAMMPS: fix shake and fix rattle over fix nve, in reduced units.
 
-Its constraints join clusters of at most four atoms, so that it has no chains.  A step without forces is its row "Modify" of the timing
-breakdown: both fixes, with the positions and velocities that fix nve moves."""
+Its constraints support clusters of at most four atoms only, so there are no chains.  The cost of a
+step without forces is that of the row "Modify" of the timing breakdown: the constraint fix, and the
+updates of positions and velocities by fix nve.
+"""
 import math
 import os
 import re
@@ -63,12 +65,12 @@ def write_data(folder, start):
 
 
 def angle(start):
-    """Of H1-O-H2, in degrees."""
+    """The angle H1-O-H2 in degrees."""
     return math.degrees(2 * math.asin(start.length[2] / (2 * start.length[0])))
 
 
 def run(folder, start, fix, tolerance, steps):
-    """Returns seconds of a processor a step, and Nodes at the end."""
+    """Returns the processor time per step in seconds, and the final Nodes."""
     os.makedirs(folder, exist_ok=True)
     write_data(folder, start)
     with open(os.path.join(folder, "in.water"), "w", encoding="ascii") as file:

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the constraints of one long molecule cost: a polymer, here, in GROMACS and in LAMMPS.
+"""The cost of the constraints of one long molecule, a polymer: sidewinder, GROMACS and LAMMPS.
 
   PYTHONPATH=python SIDEWINDER=build/bin/sidewinder python3 bench/rivals/polymer.py FOLDER PAGE [ROUNDS [BONDS]]
 
-BONDS (100000) bonds of 0.154 nm at the tetrahedral angle, turned at random, of atoms of 14.027 u at 300 K, steps of 2 fs, no forces.  The model is
-examples/graphs/molecule.sw with these bonds as its data.  Each way of GROMACS takes the first 20 steps and has to get where RATTLE gets, as far as its
-own constraints hold; then each of ROUNDS (5) rounds runs every way once, with one thread.  Puts a table into PAGE between the lines
-"<!-- polymer -->" and "<!-- end of polymer -->"."""
+The polymer has BONDS (100000) bonds of 0.154 nm at the tetrahedral angle with random rotations, and
+atoms of 14.027 u at 300 K.  Steps are 2 fs, without forces.  The model is
+examples/graphs/molecule.sw with these bonds as its data.  Each setting of GROMACS first takes 20
+steps, which must agree with RATTLE to the accuracy of its own constraints.  Each of ROUNDS (5)
+rounds then runs every setting once, with one thread.  Writes a table into PAGE between the lines
+"<!-- polymer -->" and "<!-- end of polymer -->".
+"""
 import math
 import os
 import re
@@ -50,7 +53,7 @@ run 0
 
 
 def coil(bonds, seed=1):
-    """Positions of bonds + 1 atoms."""
+    """Positions of the bonds + 1 atoms of a random coil."""
     random = np.random.default_rng(seed)
     x = np.zeros((bonds + 1, 3))
     u = np.array([0.0, 0.0, 1.0])
@@ -76,14 +79,14 @@ def nodes(sim):
 
 
 def ours(sim, steps):
-    """Nanoseconds of a processor a step."""
+    """The processor time of our steps, in nanoseconds per step."""
     before = time.process_time()
     sim.run(steps, every=steps, columns=["energy"])
     return 1e9 * (time.process_time() - before) / steps
 
 
 def refusal_of_lammps(folder, start, fix):
-    """What it says to a chain."""
+    """The reply of LAMMPS to a chain, for the table."""
     if not lammps.installed():
         return f"not installed: `apt-get install {lammps.PACKAGE}`"
     os.makedirs(folder, exist_ok=True)
@@ -103,7 +106,7 @@ def refusal_of_lammps(folder, start, fix):
 
 
 def check(name, way, folder, start):
-    """Why this way is not to be timed, or ""; and the steps of a run."""
+    """The reason to skip this setting, or ""; and the number of steps of a run."""
     if not gromacs.installed(way.precision):
         return f"not installed: `apt-get install {gromacs.PACKAGE}` ({gromacs.PROGRAMS[way.precision]})", 0
     try:

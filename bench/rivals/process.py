@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a program with one thread, and says which share of the time it had a processor."""
+"""Runs a program with one thread, and measures its share of a processor."""
 import os
 import subprocess
 
 
 def call(folder, *words):
-    """Returns what the program has printed, and that share; raises RuntimeError where it fails."""
+    """Returns the output of the program, and its share of a processor.
+
+    RuntimeError if it fails.
+    """
     path = os.path.join(folder, "output.txt")
     with open(path, "w+", encoding="utf-8", errors="replace") as output:
         child = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
@@ -21,8 +24,10 @@ def call(folder, *words):
 
 
 def share_of(pid):
-    """Of a process that has ended and was not waited for: the time that it ran, as a part of that and of the time that it could have run and did not get
-    a processor (Linux; 1 where the kernel does not say)."""
+    """The share of a processor that a zombie process had: its run time / (run time + waiting time).
+
+    The waiting time is that of the run queue.  Linux only; 1 if the kernel has no such statistics.
+    """
     try:
         with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
             ran, waited = (int(word) for word in file.read().split()[:2])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What rivals.py has written: gnuplot -e "folder='DIR'" bench/rivals/rivals.gp, from the project's root, writes DIR/rivals.svg and
-# DIR/rivals_tolerance.svg.
+# Plots the data of rivals.py.  Run from the project's root:
+#   gnuplot -e "folder='DIR'" bench/rivals/rivals.gp
+# It writes DIR/rivals.svg and DIR/rivals_tolerance.svg.
 set terminal svg size 980,1000 font "sans-serif,12" background "white"
 set output folder."/rivals.svg"
 file = folder."/ratios.dat"

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every way to take a step that there is on this machine, side by side.
+"""Compares all RATTLE steps and their alternatives that are available on this machine.
 
   python3 bench/rivals/rivals.py BENCH_ROUND FOLDER PAGE [ROUNDS]
 
-Each of ROUNDS (7) rounds runs every way once: ours, by hand, the general way and IDA (bench_round), CasADi, LAMMPS and GROMACS where they are installed, each with
-one thread.  Before that, each way of these three takes the first 100 steps and has to get where RATTLE gets, as far as its own constraints hold; what
-does not is named and not timed.  Writes FOLDER/table.md, FOLDER/ratios.dat and FOLDER/tolerance_*.dat for rivals.gp, and puts the table into PAGE between the lines
-"<!-- rivals -->" and "<!-- end of rivals -->"."""
+Each of ROUNDS (7) rounds runs every program and setting once, with one thread: our generated steps,
+the hand-written steps, the general solver and IDA (all in bench_round), and CasADi, LAMMPS and
+GROMACS if they are installed.  Before that, each setting of these three takes the first 100 steps,
+which must agree with RATTLE to the accuracy of its own constraints; otherwise it is listed and not
+timed.  Writes FOLDER/table.md, and FOLDER/ratios.dat and FOLDER/tolerance_*.dat for rivals.gp.
+Puts the table into PAGE between the lines "<!-- rivals -->" and "<!-- end of rivals -->".
+"""
 import collections
 import os
 import subprocess
@@ -22,7 +25,8 @@ BY_HAND = "by hand"
 OTHERS = ("SUNDIALS", "CasADi", "LAMMPS", "GROMACS")
 SECONDS_OF_A_RUN = 0.3
 
-# subject, the file of its start without .start, what lengths are multiplied by, what the table counts by and how many there are
+# subject: the name of its start file without .start, the factor for lengths, the unit that the
+# table counts by, and the number of units
 SUBJECTS = {"pendulum": ("pendulum", 1.0, "step", 1), "hopf": (None, 1.0, "step", 1), "chain6": ("chain6", 1.0, "step", 1),
             "chain 100": ("chain_100", 9.9, "node", 100), "chain 1000": ("chain_1000", 99.9, "node", 1000),
             "coil 1000": ("coil_1000", 99.9, "node", 1000), "water 1000": ("water_1000", 1.0, "molecule", 1000)}
@@ -36,10 +40,12 @@ Result = collections.namedtuple("Result", "ns residual slip")
 
 
 class Rival:
-    """A way of another program to take steps of one subject.
+    """Another program with one setting, for one subject.
 
-    name: in the table.  curve: in the plot of cost against tolerance, or "".  install: the command by which it can be had.
-    run(folder, start, steps): seconds of a processor a step, and Nodes."""
+    name: in the table.  curve: in the plot of cost against tolerance, or "".  install: the command
+    that installs the program.  run(folder, start, steps): returns the processor time per step in
+    seconds, and the final Nodes.
+    """
 
     def __init__(self, subject, name, curve, in_table, installed, install, run, most_steps=5000):
         self.subject = subject
@@ -99,14 +105,14 @@ def rivals():
 
 
 def run(way, folder, starts):
-    """A Result: nanoseconds of a step of the whole system."""
+    """A Result, with the nanoseconds per step of the whole system, and the final Nodes."""
     start = starts[way.subject]
     seconds, end = way.run(folder, start, way.steps)
     return Result(1e9 * seconds, start.residual(end), start.slip(end)), end
 
 
 def check(way, folder, starts):
-    """Sets way.steps, and way.refused where this way is not to be timed."""
+    """Sets way.steps; sets way.refused to the reason if this setting must not be timed."""
     if not way.installed:
         way.refused = f"not installed: `{way.install}`"
         return
@@ -117,7 +123,7 @@ def check(way, folder, starts):
         way.refused = "gave up" if "converge" not in str(failure) else "does not converge within its 1000 iterations"
         return
     way.distance = starts[way.subject].distance(end)
-    # Each of some hundred steps may push every node by what its constraints are off.
+    # Each of about 100 steps may displace every node by the error of its constraints.
     if not (result.residual < 0.1 and way.distance <= 60 * max(result.residual, 1e-15)):
         way.refused = f"bonds are off by {result.residual:.0e} and positions by {way.distance:.0e} after 100 steps"
         return
@@ -131,7 +137,7 @@ def round_of_ours(program):
 
 
 def measure(program, folder, ways, starts, rounds):
-    """(subject, name) -> Results, one of each round."""
+    """A dict (subject, name) -> Results, one for each round."""
     found = collections.defaultdict(list)
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)
@@ -187,8 +193,11 @@ def write_ratios(path, found, ways):
 
 
 def write_tolerances(folder, found, ways):
-    """FOLDER/tolerance_water.dat and tolerance_coil.dat, a block for each curve: constraints, ns (of a molecule or a node), quartiles.  A curve without a point has
-    a line without numbers, so that those of rivals.gp keep their colours."""
+    """Writes FOLDER/tolerance_water.dat and tolerance_coil.dat, with a block for each curve.
+
+    A line has the error of the constraints, ns per molecule or node, and the quartiles.  A curve
+    without points gets a line of NaNs, so that the other curves keep their colours in rivals.gp.
+    """
     for subject, curves in CURVES.items():
         count = SUBJECTS[subject][3]
         with open(os.path.join(folder, f"tolerance_{subject.split()[0]}.dat"), "w", encoding="ascii") as file:
@@ -199,7 +208,7 @@ def write_tolerances(folder, found, ways):
                 file.write(f'"{whose}{curve}"\n' if points else f'"{curve}: not here"\nnan nan nan nan\n')
                 for results in points:
                     middle, low, high, _ = (ns / count for ns in figures(times(results)))
-                    # Without an error there would be no point.
+                    # The axis is logarithmic, so an error of 0 would have no point.
                     file.write(f"{max(max(r.residual for r in results), 1e-16):.6g} {middle:.6g} {low:.6g} {high:.6g}\n")
                 file.write("\n\n")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where a system of bonds starts, and what a program has made of it."""
+"""Initial states of systems of bonds, and errors of final states."""
 import math
 
 
@@ -12,7 +12,11 @@ class Nodes:
 
 
 class Start:
-    """mass: of each node.  bonds: pairs of nodes.  h: the step.  begin, end: Nodes, `steps` steps of RATTLE apart.  pinned: whether the first node is."""
+    """A system of bonds with its initial state.
+
+    mass: of each node.  bonds: pairs of nodes.  h: the step size.  begin, end: Nodes before and
+    after `steps` steps of RATTLE.  pinned: True if the first node is fixed.
+    """
 
     def __init__(self, mass, bonds, h, steps, begin, end, pinned=False):
         self.mass = mass
@@ -27,8 +31,11 @@ class Start:
 
     @classmethod
     def read(cls, path, scale):
-        """What bench_round has written.  scale: what lengths and velocities are multiplied by; masses become 12 where they are all equal, since these
-        programs have units.  Neither changes what a step does."""
+        """Reads a file of bench_round, and converts it to units that suit the other programs.
+
+        scale: factor for lengths and velocities.  Equal masses become 12.  Neither changes the
+        steps.
+        """
         with open(path, encoding="ascii") as file:
             n, bonds, h, steps = (float(word) for word in file.readline().split())
             rows = [[float(word) for word in file.readline().split()] for _ in range(2 * int(n))]
@@ -46,7 +53,9 @@ class Start:
                    for (a, b), length in zip(self.bonds, self.length))
 
     def slip(self, nodes):
-        """max |rate of d^2 / 2|, in units of the shortest bond and the largest speed: whether velocities are tangent."""
+        """max |rate of d^2 / 2|, in units of (shortest bond) * (largest speed): 0 for tangent
+        velocities.
+        """
         unit = min(self.length) * max(math.hypot(*v) for v in nodes.v)
         worst = 0.0
         for a, b in self.bonds:
@@ -55,6 +64,9 @@ class Start:
         return worst
 
     def distance(self, nodes):
-        """Of these positions from where RATTLE has led after `steps` steps, in units of the longest way that a node has gone."""
+        """The distance of these positions from those of RATTLE after `steps` steps.
+
+        The unit is the largest displacement of a node.
+        """
         gone = max(math.dist(a, b) for a, b in zip(self.begin.x, self.end.x))
         return max(math.dist(a, b) for a, b in zip(nodes.x, self.end.x)) / gone

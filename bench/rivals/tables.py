@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of times, and the pages that they are put into."""
+"""Writes tables of times into pages."""
 import platform
 import statistics
 import sys
 
 
 def figures(ns):
-    """Median, quartiles, least."""
+    """Median, quartiles, minimum."""
     ns = sorted(ns)
     if len(ns) == 1:
         return ns * 4
@@ -19,7 +19,7 @@ def digits(x):
 
 
 def parts(page, name):
-    """What is before and after the table of this name, with the lines around it."""
+    """The text before and after the table with this name, including the lines that mark it."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
     with open(page, encoding="utf-8") as file:
         text = file.read()

@@ -62,7 +62,7 @@ double approach_size(const approach *a)
 
 /* Evaluates the values, the scaled Jacobian and the sizes at z; returns 0 if one of them is not
  * finite. */
-static int evaluate(approach *a, const setting *at, const surface *f)
+static int approach_evaluate(approach *a, const setting *at, const surface *f)
 {
   study *s = a->s;
   int finite = 1;
@@ -142,7 +142,7 @@ static double shortest_step(approach *a, int rows)
 int approach_reach(approach *a, const setting *at, const surface *f, int iterations)
 {
   for (int i = 0; i < iterations; i++) {
-    if (f->rows > a->rows || !evaluate(a, at, f)) {
+    if (f->rows > a->rows || !approach_evaluate(a, at, f)) {
       return 0;
     }
     if (scaled_residual(a, f->rows) < 1e-13) {

@@ -67,7 +67,7 @@ double ball_double(arb_srcptr x)
 }
 
 /* The index of a node's ball, which is created if it is new. */
-static unsigned slot_of(ball_evaluator *e, const ir_expr *node)
+static unsigned ball_slot_of(ball_evaluator *e, const ir_expr *node)
 {
   if (node->id >= e->n_slots) {
     unsigned size = ir_context_size(e->c);
@@ -88,7 +88,7 @@ static unsigned slot_of(ball_evaluator *e, const ir_expr *node)
   return e->slot[node->id] - 1;
 }
 
-static const ball *evaluate(ball_evaluator *e, const ir_expr *node);
+static const ball *ball_evaluate(ball_evaluator *e, const ir_expr *node);
 
 static void set_rational(arb_t x, mpq_srcptr q, slong precision)
 {
@@ -118,12 +118,12 @@ static void input(const ball_evaluator *e, const ir_expr *node, arb_t value, mag
   }
 }
 
-static void sum(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+static void ball_sum(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
 {
   arb_t coefficient;
   arb_init(coefficient);
   for (int i = 0; i < node->n; i++) {
-    const ball *term = evaluate(e, node->terms[i].node);
+    const ball *term = ball_evaluate(e, node->terms[i].node);
     set_rational(coefficient, node->terms[i].coefficient, e->precision);
     ball_add_slope(size, coefficient, &term->size);
     arb_addmul(value, coefficient, &term->value, e->precision);
@@ -131,14 +131,14 @@ static void sum(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
   arb_clear(coefficient);
 }
 
-static void product(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+static void ball_product(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
 {
   arb_t factor;
   mag_t of_factor;
   arb_init(factor);
   mag_init(of_factor);
   for (int i = 0; i < node->n; i++) {
-    ball_rational_power(evaluate(e, node->factors[i].base), node->factors[i].exponent, factor,
+    ball_rational_power(ball_evaluate(e, node->factors[i].base), node->factors[i].exponent, factor,
                         of_factor, e->precision);
     if (i == 0) {
       arb_swap(value, factor);
@@ -153,13 +153,13 @@ static void product(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t s
   arb_clear(factor);
 }
 
-static void call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+static void ball_call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
 {
   /* A new node can move the array of balls: both arguments are evaluated before pointers to them
    * are used. */
-  evaluate(e, node->arguments[0]);
-  const ball *y = node->n == 2 ? evaluate(e, node->arguments[1]) : NULL;
-  const ball *x = evaluate(e, node->arguments[0]);
+  ball_evaluate(e, node->arguments[0]);
+  const ball *y = node->n == 2 ? ball_evaluate(e, node->arguments[1]) : NULL;
+  const ball *x = ball_evaluate(e, node->arguments[0]);
   if (y && node->call == IR_ATAN2) {
     ball_angle(x, y, value, size, e->precision);
   } else if (y && ir_universal_order(node->call) >= 0) {
@@ -183,7 +183,7 @@ static void call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size
   mag_clear(magnitude);
 }
 
-static void compute(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+static void ball_compute(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
 {
   switch (node->kind) {
   case IR_NUMBER:
@@ -198,25 +198,25 @@ static void compute(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t s
     input(e, node, value, size);
     return;
   case IR_SUM:
-    sum(e, node, value, size);
+    ball_sum(e, node, value, size);
     return;
   case IR_PRODUCT:
-    product(e, node, value, size);
+    ball_product(e, node, value, size);
     return;
   case IR_CALL:
-    call(e, node, value, size);
+    ball_call(e, node, value, size);
     return;
   }
 }
 
-static const ball *evaluate(ball_evaluator *e, const ir_expr *node)
+static const ball *ball_evaluate(ball_evaluator *e, const ir_expr *node)
 {
-  unsigned at = slot_of(e, node);
+  unsigned at = ball_slot_of(e, node);
   if (e->balls[at].pass != e->pass) {
     ball own;
     arb_init(&own.value);
     mag_init(&own.size);
-    compute(e, node, &own.value, &own.size);
+    ball_compute(e, node, &own.value, &own.size);
     arb_swap(&e->balls[at].value, &own.value);
     mag_swap(&e->balls[at].size, &own.size);
     e->balls[at].pass = e->pass;
@@ -229,12 +229,12 @@ static const ball *evaluate(ball_evaluator *e, const ir_expr *node)
 
 arb_srcptr ball_value(ball_evaluator *e, const ir_expr *node)
 {
-  return &evaluate(e, node)->value;
+  return &ball_evaluate(e, node)->value;
 }
 
 mag_srcptr ball_size(ball_evaluator *e, const ir_expr *node)
 {
-  return &evaluate(e, node)->size;
+  return &ball_evaluate(e, node)->size;
 }
 
 int ball_is_small(arb_srcptr value, mag_srcptr size)
@@ -267,6 +267,6 @@ ball_answer ball_judge(arb_srcptr value, mag_srcptr size, slong precision)
 
 ball_answer ball_decide(ball_evaluator *e, const ir_expr *node)
 {
-  const ball *b = evaluate(e, node);
+  const ball *b = ball_evaluate(e, node);
   return ball_judge(&b->value, &b->size, e->precision);
 }

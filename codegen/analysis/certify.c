@@ -60,13 +60,13 @@ typedef struct monomials {
   int before[MAX_EQUATIONS];
 } monomials;
 
-static void forget(monomials *list)
+static void certify_forget(monomials *list)
 {
   list->n = 0;
   memset(list->last, 0, sizeof list->last);
 }
 
-static size_t slot_of(const monomials *list, int label, const ulong exponents[])
+static size_t certify_slot_of(const monomials *list, int label, const ulong exponents[])
 {
   ulong hash = (ulong)label;
   for (int v = 0; v < list->variables; v++) {
@@ -75,10 +75,10 @@ static size_t slot_of(const monomials *list, int label, const ulong exponents[])
   return (hash ^ hash >> 15) % SLOTS;
 }
 
-static int find(const monomials *list, int label, const ulong exponents[])
+static int certify_find(const monomials *list, int label, const ulong exponents[])
 {
   size_t size = (size_t)list->variables * sizeof *exponents;
-  int i = list->last[slot_of(list, label, exponents)] - 1;
+  int i = list->last[certify_slot_of(list, label, exponents)] - 1;
   while (i >= 0 && (list->labels[i] != label || memcmp(list->exponents[i], exponents, size) != 0)) {
     i = list->before[i] - 1;
   }
@@ -88,13 +88,13 @@ static int find(const monomials *list, int label, const ulong exponents[])
 /* Returns 1 if the monomial is new, 0 if it exists, -1 if the list is full. */
 static int insert(monomials *list, int label, const ulong exponents[])
 {
-  if (find(list, label, exponents) >= 0) {
+  if (certify_find(list, label, exponents) >= 0) {
     return 0;
   }
   if (list->n == list->most) {
     return -1;
   }
-  size_t slot = slot_of(list, label, exponents);
+  size_t slot = certify_slot_of(list, label, exponents);
   list->before[list->n] = list->last[slot];
   list->labels[list->n] = label;
   memcpy(list->exponents[list->n++], exponents, (size_t)list->variables * sizeof *exponents);
@@ -169,8 +169,8 @@ static int add_unknowns(certify_system *s, int j, const ulong monomial[])
 /* Collects all monomials and unknowns that can take part; returns 0 if a list is full. */
 static int close_support(certify_system *s)
 {
-  forget(&s->support);
-  forget(&s->unknowns);
+  certify_forget(&s->support);
+  certify_forget(&s->unknowns);
   int room = add_support(s, s->value, NULL);
   for (int i = 0; i < s->support.n && room; i++) {
     for (int j = 0; j < s->n && room; j++) {
@@ -190,7 +190,7 @@ static void fill_column(const certify_system *s, const fmpq_mpoly_t p, const ulo
     for (int v = 0; shift && v < s->ring->n; v++) {
       exponents[v] += shift[v];
     }
-    int row = find(&s->support, 0, exponents);
+    int row = certify_find(&s->support, 0, exponents);
     if (row >= 0 && !(s->with_rest && degree_of(exponents, s->ring->n_state) == 0)) {
       fmpq_mpoly_get_term_coeff_fmpq(fmpq_mat_entry(matrix, row, column), p, i, s->ring->ctx);
     }
@@ -222,7 +222,7 @@ static int read_solution(certify_system *s, const fmpq_mat_t matrix, slong rank)
   return 1;
 }
 
-static int solve(certifier *k, certify_system *s)
+static int certify_solve(certifier *k, certify_system *s)
 {
   double work = (double)s->unknowns.n * s->unknowns.n * s->support.n;
   if (k->work + work > k->limit) {
@@ -242,7 +242,7 @@ static int solve(certifier *k, certify_system *s)
 }
 
 /* rest = value - sum of products.  Returns 1 if rest is 0, or, with_rest, does not read z. */
-static int check(const certify_system *s, fmpq_mpoly_t rest)
+static int certify_check(const certify_system *s, fmpq_mpoly_t rest)
 {
   fmpq_mpoly_t product;
   fmpq_mpoly_init(product, s->ring->ctx);
@@ -268,7 +268,7 @@ static const record_certificate *answer(certifier *k, const certify_system *s, c
   record_certificate *result = NULL;
   fmpq_mpoly_t rest;
   fmpq_mpoly_init(rest, s->ring->ctx);
-  if (check(s, rest)) {
+  if (certify_check(s, rest)) {
     result = ARENA_NEW(a, record_certificate);
     record_product *products = ARENA_ARRAY(a, s->n + 1, record_product);
     result->value = value;
@@ -307,7 +307,7 @@ static const record_certificate *search(certifier *k, certify_system *s, const i
     s->with_constants = passes[i].with_constants;
     int closed = close_support(s);
     k->work += SEARCH_WORK * s->support.n * (s->support.n + s->n);
-    if (closed && solve(k, s)) {
+    if (closed && certify_solve(k, s)) {
       return answer(k, s, value, n, generators);
     }
   }

@@ -49,7 +49,7 @@ typedef struct chain {
   int undecided;
 } chain;
 
-static answer vanishes(chain *w, const ir_expr *e)
+static answer chain_vanishes(chain *w, const ir_expr *e)
 {
   if (ir_is_zero(e)) {
     return YES;
@@ -125,7 +125,7 @@ static int add_link(chain *w, int level, const ir_expr *e)
 }
 
 /* The condition that the constraint f = 0 is preserved. */
-static row condition(chain *w, const ir_expr *f)
+static row chain_condition(chain *w, const ir_expr *f)
 {
   const ir_expr *f_z[MAX_ENTRIES];
   row r = {.pivot = -1};
@@ -139,7 +139,7 @@ static row condition(chain *w, const ir_expr *f)
 }
 
 /* r = b_pivot r - r_pivot b. */
-static void eliminate(chain *w, row *r, const row *b)
+static void chain_eliminate(chain *w, row *r, const row *b)
 {
   const ir_expr *of_b = b->by_lambda[b->pivot];
   const ir_expr *of_r = r->by_lambda[b->pivot];
@@ -153,16 +153,16 @@ static void eliminate(chain *w, row *r, const row *b)
 
 /* Removes the multipliers of a row that other rows determine, and those whose coefficients vanish.
  * The first remaining multiplier becomes its pivot. */
-static void reduce(chain *w, row *r)
+static void chain_reduce(chain *w, row *r)
 {
   for (int b = 0; b < w->n_rows; b++) {
-    if (vanishes(w, r->by_lambda[w->rows[b].pivot]) == NO) {
-      eliminate(w, r, &w->rows[b]);
+    if (chain_vanishes(w, r->by_lambda[w->rows[b].pivot]) == NO) {
+      chain_eliminate(w, r, &w->rows[b]);
     }
     r->by_lambda[w->rows[b].pivot] = ir_integer(w->c, 0);
   }
   for (int i = 0; i < w->m; i++) {
-    if (vanishes(w, r->by_lambda[i]) == YES) {
+    if (chain_vanishes(w, r->by_lambda[i]) == YES) {
       r->by_lambda[i] = ir_integer(w->c, 0);
     } else if (r->pivot < 0) {
       r->pivot = i;
@@ -171,7 +171,7 @@ static void reduce(chain *w, row *r)
 }
 
 /* 1 if the constraints so far are proved to have no common zero. */
-static int is_empty(chain *w)
+static int chain_is_empty(chain *w)
 {
   const ir_expr **values = ARENA_ARRAY(w->s->memory, w->n_links, const ir_expr *);
   for (int i = 0; i < w->n_links; i++) {
@@ -183,15 +183,15 @@ static int is_empty(chain *w)
 
 /* Adds a row without multipliers as a constraint of the level.  Returns 0 if the chain ends
  * here. */
-static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
+static int chain_add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
 {
-  if (w->undecided || vanishes(w, e) != NO) {
+  if (w->undecided || chain_vanishes(w, e) != NO) {
     return !w->undecided;
   }
   if (!add_link(w, level, e)) {
     return 0;
   }
-  if (!ir_may_vanish(w->s->p, w->links[w->n_links - 1].value) || is_empty(w)) {
+  if (!ir_may_vanish(w->s->p, w->links[w->n_links - 1].value) || chain_is_empty(w)) {
     *end = CHAIN_CONTRADICTORY;
     return 0;
   }
@@ -213,14 +213,14 @@ static int next_level(chain *w, int level, chain_end *end)
     if (w->links[i].level != level) {
       continue;
     }
-    row r = condition(w, w->links[i].value);
-    reduce(w, &r);
+    row r = chain_condition(w, w->links[i].value);
+    chain_reduce(w, &r);
     if (w->undecided || ir_context_size(w->c) - w->nodes > MAX_NODES) {
       return 0;
     }
     if (r.pivot >= 0) {
       w->rows[w->n_rows++] = r;
-    } else if (!add_condition(w, level + 1, r.rest, end)) {
+    } else if (!chain_add_condition(w, level + 1, r.rest, end)) {
       return 0;
     }
   }
@@ -231,7 +231,7 @@ static int next_level(chain *w, int level, chain_end *end)
 static int pivots_hold(chain *w)
 {
   for (int i = 0; i < w->n_rows; i++) {
-    if (vanishes(w, w->rows[i].by_lambda[w->rows[i].pivot]) != NO) {
+    if (chain_vanishes(w, w->rows[i].by_lambda[w->rows[i].pivot]) != NO) {
       return 0;
     }
   }
@@ -259,7 +259,7 @@ static int energy_constraint(chain *w)
   return -1;
 }
 
-static void begin(chain *w)
+static void chain_begin(chain *w)
 {
   const ir_function *g = &w->s->p->functions[IR_CONSTRAINT];
   ir_gradient(w->c, w->n, w->s->p->functions[IR_HAMILTONIAN].entries[0].value, w->H_z);
@@ -306,7 +306,7 @@ record_chain follow_chain(study *s)
   w->n = s->n;
   w->nodes = ir_context_size(s->c);
   w->exact = 1;
-  begin(w);
+  chain_begin(w);
   found.energy = energy_constraint(w);
   found.end = CHAIN_TOO_LONG;
   int going = w->points.n > 0;

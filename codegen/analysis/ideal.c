@@ -26,7 +26,7 @@ static void leading(const basis *b, int i, ulong exponents[])
   fmpq_mpoly_get_term_exp_ui(exponents, &b->f[i], 0, b->ring->ctx);
 }
 
-static int is_small(const basis *b, const fmpq_mpoly_t p)
+static int ideal_is_small(const basis *b, const fmpq_mpoly_t p)
 {
   return fmpq_mpoly_length(p, b->ring->ctx) <= MOST_TERMS &&
          fmpq_mpoly_total_degree_si(p, b->ring->ctx) <= MOST_DEGREE;
@@ -61,13 +61,13 @@ static void reduce(basis *b, fmpq_mpoly_t p, int but)
 }
 
 /* Appends the remainder of p unless it is 0 or too large. */
-static void append(basis *b, fmpq_mpoly_t p)
+static void ideal_append(basis *b, fmpq_mpoly_t p)
 {
-  if (!is_small(b, p)) {
+  if (!ideal_is_small(b, p)) {
     return;
   }
   reduce(b, p, -1);
-  if (fmpq_mpoly_is_zero(p, b->ring->ctx) || !is_small(b, p) || b->n == MOST_POLYNOMIALS) {
+  if (fmpq_mpoly_is_zero(p, b->ring->ctx) || !ideal_is_small(b, p) || b->n == MOST_POLYNOMIALS) {
     return;
   }
   b->is_one |= fmpq_mpoly_is_fmpq(p, b->ring->ctx);
@@ -100,7 +100,7 @@ static void append_pair(basis *b, int i, int j)
   fmpq_mpoly_push_term_si_ui(shift, 1, v, b->ring->ctx);
   fmpq_mpoly_mul(right, shift, &b->f[j], b->ring->ctx);
   fmpq_mpoly_sub(left, left, right, b->ring->ctx);
-  append(b, left);
+  ideal_append(b, left);
   fmpq_mpoly_clear(shift, b->ring->ctx);
   fmpq_mpoly_clear(right, b->ring->ctx);
   fmpq_mpoly_clear(left, b->ring->ctx);
@@ -165,20 +165,20 @@ static int excludes_zero(study *s, basis *b)
 }
 
 /* Starts a basis with the values and with the relations among the atoms of the ring. */
-static void begin(basis *b, int n, const ir_expr *const values[])
+static void ideal_begin(basis *b, int n, const ir_expr *const values[])
 {
   fmpq_mpoly_struct known[MOST_POLYNOMIALS];
   fmpq_mpoly_t p;
   fmpq_mpoly_init(p, b->ring->ctx);
   for (int i = 0; i < n; i++) {
     if (polynomial_of(b->ring, values[i], p)) {
-      append(b, p);
+      ideal_append(b, p);
     }
   }
   fmpq_mpoly_clear(p, b->ring->ctx);
   int relations = polynomial_relations(b->ring, MOST_POLYNOMIALS, known);
   for (int i = 0; i < relations; i++) {
-    append(b, &known[i]);
+    ideal_append(b, &known[i]);
     fmpq_mpoly_clear(&known[i], b->ring->ctx);
   }
 }
@@ -196,7 +196,7 @@ int ideal_is_empty(study *s, int n, const ir_expr *const values[])
   basis *b = ir_zeros(1, sizeof *b);
   b->k = &s->k;
   b->ring = ring;
-  begin(b, n, by_default);
+  ideal_begin(b, n, by_default);
   int first = 0;
   int second = 0;
   for (int pairs = 0; pairs < MOST_PAIRS && !b->is_one && s->k.work <= s->k.limit; pairs++) {

@@ -40,7 +40,8 @@ static rates rates_create(study *s)
 }
 
 /* det N {I,H} - sum_ij {I,g_i} adj(N)_ij {rho_j,H}. */
-static const ir_expr *condition(const rates *k, const ir_expr *I_H, const ir_expr *const I_g[])
+static const ir_expr *invariants_condition(const rates *k, const ir_expr *I_H,
+                                           const ir_expr *const I_g[])
 {
   study *s = k->s;
   const ir_function *N = &s->p->functions[IR_NONDEGENERACY];
@@ -57,7 +58,7 @@ static const ir_expr *condition(const rates *k, const ir_expr *I_H, const ir_exp
 }
 
 /* 1 if it is proved that e vanishes as an identity, on M, or on M^H. */
-static int vanishes(study *s, const ir_expr *e, int by_default)
+static int invariants_vanishes(study *s, const ir_expr *e, int by_default)
 {
   certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
   int found = ir_is_zero(e) || prove(s, by_default, e, 0, all, 0);
@@ -74,12 +75,12 @@ static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *c
   study *s = k->s;
   for (int by_default = 0; by_default < 2 && found->conserved.answer == FACT_UNDECIDED;
        by_default++) {
-    int commutes = vanishes(s, I_H, by_default);
+    int commutes = invariants_vanishes(s, I_H, by_default);
     for (int i = 0; i < s->p->nc && commutes; i++) {
-      commutes = vanishes(s, I_g[i], by_default);
+      commutes = invariants_vanishes(s, I_g[i], by_default);
     }
     int together = !commutes && s->p->nc > 0 && s->p->nc <= MINORS_ORDER &&
-                   vanishes(s, condition(k, I_H, I_g), by_default);
+                   invariants_vanishes(s, invariants_condition(k, I_H, I_g), by_default);
     if (commutes || together) {
       found->commutes = commutes;
       found->conserved =
@@ -126,8 +127,8 @@ static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H
   return good;
 }
 
-static void sample(const rates *k, const points *MH, const ir_expr *I_H, const ir_expr *const I_g[],
-                   record_invariant *found)
+static void invariants_sample(const rates *k, const points *MH, const ir_expr *I_H,
+                              const ir_expr *const I_g[], record_invariant *found)
 {
   study *s = k->s;
   int n = MH->sample.points < MOST_POINTS ? MH->sample.points : MOST_POINTS;
@@ -190,7 +191,7 @@ void examine_invariants(study *s, record *r, const points *MH)
       prove_invariant(&k, I_H, I_g, &found[i]);
     }
     if (found[i].conserved.answer == FACT_UNDECIDED) {
-      sample(&k, MH, I_H, I_g, &found[i]);
+      invariants_sample(&k, MH, I_H, I_g, &found[i]);
     }
   }
 }

@@ -180,7 +180,7 @@ static void seek_zero(study *s, record_nondegeneracy *n)
 }
 
 /* Counts the points by the rank of N; `wanted` is the rank that counts as invertible. */
-static void count(study *s, record_nondegeneracy *n, const points *MH, int wanted)
+static void nondegeneracy_count(study *s, record_nondegeneracy *n, const points *MH, int wanted)
 {
   for (int i = 0; i < MH->n; i++) {
     matrix_rank found = {0};
@@ -206,11 +206,11 @@ void examine_N(study *s, record *r, points *MH, const char left_out[])
 {
   record_nondegeneracy *n = &r->N;
   int wanted = r->independence.redundant ? r->independence.rank : s->p->nc;
-  count(s, n, MH, wanted);
+  nondegeneracy_count(s, n, MH, wanted);
   if (n->singular.answer == FACT_UNDECIDED && n->invertible == 0 && r->M.points > 0) {
     /* N may be singular at the initial states only. */
     points more = sample_widely(s, left_out);
-    count(s, n, &more, wanted);
+    nondegeneracy_count(s, n, &more, wanted);
     *MH = points_joined(s, &more, MH);
     r->MH = MH->sample;
   }

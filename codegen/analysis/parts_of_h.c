@@ -60,7 +60,7 @@ static void put(division *v, pieces *list, const ir_expr *value, int term)
   list->at[list->n++] = (piece){value, term};
 }
 
-static const ir_expr *sum_of(division *v, const pieces *list)
+static const ir_expr *parts_of_h_sum_of(division *v, const pieces *list)
 {
   const ir_expr **values = ARENA_ARRAY(v->s->memory, list->n + 1, const ir_expr *);
   for (size_t i = 0; i < list->n; i++) {
@@ -144,7 +144,7 @@ static int is_linear(division *v, const ir_expr *e)
 
 /* ---- expansion ---- */
 
-static void take(division *v, const ir_expr *e, int term);
+static void parts_of_h_take(division *v, const ir_expr *e, int term);
 
 /* The index of a factor that is a sum with an exponent that allows expansion; -1 if there is
  * none. */
@@ -178,12 +178,12 @@ static void take_product(division *v, mpq_srcptr factor, const ir_expr *e, int c
   mpq_clear(power);
   const ir_expr *others = ir_scale(c, factor, ir_mul(c, e->n, rest));
   if (base->kind == IR_CALL) {
-    take(v, ir_times(c, base->arguments[0], others), term);
+    parts_of_h_take(v, ir_times(c, base->arguments[0], others), term);
     return;
   }
   for (int i = 0; i < base->n; i++) {
     const ir_expr *one = ir_scale(c, base->terms[i].coefficient, base->terms[i].node);
-    take(v, ir_times(c, one, others), term);
+    parts_of_h_take(v, ir_times(c, one, others), term);
   }
 }
 
@@ -197,7 +197,7 @@ static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int te
     return 1;
   }
   if (is_open(v, e)) {
-    take(v, ir_scale(c, factor, e->arguments[0]), term);
+    parts_of_h_take(v, ir_scale(c, factor, e->arguments[0]), term);
     return 1;
   }
   for (int i = 0; i < e->n && e->kind == IR_SUM; i++) {
@@ -207,7 +207,7 @@ static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int te
     /* a sum of one term is a multiple of another node */
     int is_done = e->n == 1 && multiply_out(v, product, e->terms[i].node, term);
     if (e->n > 1) {
-      take(v, ir_scale(c, product, e->terms[i].node), term);
+      parts_of_h_take(v, ir_scale(c, product, e->terms[i].node), term);
       is_done = 1;
     }
     mpq_clear(product);
@@ -219,7 +219,7 @@ static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int te
 }
 
 /* Sorts a term, or the terms of its expansion, into the lists. */
-static void take(division *v, const ir_expr *e, int term)
+static void parts_of_h_take(division *v, const ir_expr *e, int term)
 {
   if (!ir_reads_state(v->s->c, e) || v->failed) {
     return;
@@ -255,7 +255,7 @@ static int has_term(const ir_expr *sum, const ir_expr *term)
  * there were too many terms, none is named. */
 static void settle(division *v)
 {
-  const ir_expr *left = sum_of(v, &v->stuck);
+  const ir_expr *left = parts_of_h_sum_of(v, &v->stuck);
   if (v->failed || ir_is_zero(left)) {
     v->stuck.n = 0;
     return;
@@ -282,9 +282,9 @@ static void put_terms(division *v, pieces *list, const ir_expr *factor, const ir
 }
 
 /* Replaces the simple terms by the terms of their sum, because they may cancel, too. */
-static void collect(division *v)
+static void parts_of_h_collect(division *v)
 {
-  const ir_expr *sum = sum_of(v, &v->simple);
+  const ir_expr *sum = parts_of_h_sum_of(v, &v->simple);
   v->simple.n = 0;
   put_terms(v, &v->simple, ir_integer(v->s->c, 1), sum);
 }
@@ -341,17 +341,17 @@ static void group_terms(division *v)
   }
 }
 
-static division divide(study *s, int with_linear)
+static division parts_of_h_divide(study *s, int with_linear)
 {
   division v = {.s = s, .d = s->p->nq, .with_linear = with_linear};
   v.slopes = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
   v.second = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
   for (int i = 0; i < s->p->n_terms; i++) {
-    take(&v, s->p->terms[i].value, i);
+    parts_of_h_take(&v, s->p->terms[i].value, i);
   }
   settle(&v);
   if (!v.failed) {
-    collect(&v);
+    parts_of_h_collect(&v);
     group_terms(&v);
   }
   return v;
@@ -359,7 +359,7 @@ static division divide(study *s, int with_linear)
 
 /* ---- the parts ---- */
 
-static int parts_of(const division *v)
+static int parts_of_h_parts_of(const division *v)
 {
   return v->n + (v->linear.n > 0);
 }
@@ -375,10 +375,10 @@ static record_flow flow_of(const division *v, const group *g)
   return q == 0 ? FLOW_DRIFT : p == 0 ? FLOW_KICK : FLOW_MIXED;
 }
 
-static record_part part_of(division *v, record_flow flow, const pieces *members)
+static record_part parts_of_h_part_of(division *v, record_flow flow, const pieces *members)
 {
   study *s = v->s;
-  record_part part = {.flow = flow, .value = sum_of(v, members)};
+  record_part part = {.flow = flow, .value = parts_of_h_sum_of(v, members)};
   const ir_expr **slopes = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
   ir_gradient(s->c, s->n, part.value, slopes);
   part.grad = ir_vector(s->c, s->n, slopes);
@@ -391,16 +391,16 @@ static record_part part_of(division *v, record_flow flow, const pieces *members)
  * whose flow costs most, is in the middle of the symmetric step. */
 static void make_parts(division *v, record_splitting *found)
 {
-  record_part *parts = ARENA_ARRAY(v->s->memory, parts_of(v) + 1, record_part);
+  record_part *parts = ARENA_ARRAY(v->s->memory, parts_of_h_parts_of(v) + 1, record_part);
   for (record_flow flow = FLOW_KICK; flow <= FLOW_DRIFT; flow++) {
     for (int i = 0; i < v->n; i++) {
       if (flow_of(v, &v->groups[i]) == flow) {
-        parts[found->n++] = part_of(v, flow, &v->groups[i].members);
+        parts[found->n++] = parts_of_h_part_of(v, flow, &v->groups[i].members);
       }
     }
   }
   if (v->linear.n > 0) {
-    parts[found->n++] = part_of(v, FLOW_LINEAR, &v->linear);
+    parts[found->n++] = parts_of_h_part_of(v, FLOW_LINEAR, &v->linear);
   }
   found->parts = parts;
 }
@@ -412,10 +412,12 @@ record_splitting divide_H(study *s)
     found.n = found.division == DIVISION_WHOLE ? 1 : 2;
     return found;
   }
-  division without = divide(s, 0);
-  division with = divide(s, 1);
+  division without = parts_of_h_divide(s, 0);
+  division with = parts_of_h_divide(s, 1);
   division *best =
-      without.failed || (!with.failed && parts_of(&with) < parts_of(&without)) ? &with : &without;
+      without.failed || (!with.failed && parts_of_h_parts_of(&with) < parts_of_h_parts_of(&without))
+          ? &with
+          : &without;
   if (!best->failed) {
     found.division = DIVISION_PARTS;
     make_parts(best, &found);

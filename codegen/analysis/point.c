@@ -193,7 +193,7 @@ static int show(study *s, point *x, const mag_t off)
 }
 
 /* Sets the radii to 2 |A f| >= |A f| / (1 - k). */
-static void enclose(const point *x, const mag_t off)
+static void point_enclose(const point *x, const mag_t off)
 {
   blow_up(x, off, 1);
 }
@@ -207,7 +207,7 @@ void point_refine(study *s, point *x, slong precision)
   mag_init(off);
   shrink(x);
   iterate(s, x, precision, off);
-  enclose(x, off);
+  point_enclose(x, off);
   x->precision = precision;
   mag_clear(off);
 }
@@ -247,7 +247,7 @@ static int find_regular(study *s, point *x, const double z[], int rank)
     if (good) {
       x->exists = 1;
       x->precision = FIRST_PRECISION;
-      enclose(x, off);
+      point_enclose(x, off);
     }
     mag_clear(off);
     if (good) {

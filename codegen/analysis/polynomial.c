@@ -40,7 +40,7 @@ static const ir_expr *root(ir_context *c, const ir_factor *f, ulong *power)
 /* ---- exponentials ---- */
 
 /* Splits exp(c x) into c and x, where x has no rational factor. */
-static const ir_expr *exponent_of(const ir_expr *e, mpq_ptr c)
+static const ir_expr *polynomial_exponent_of(const ir_expr *e, mpq_ptr c)
 {
   const ir_expr *x = e->arguments[0];
   if (x->kind == IR_SUM && x->n == 1) {
@@ -53,14 +53,14 @@ static const ir_expr *exponent_of(const ir_expr *e, mpq_ptr c)
 
 /* exp(c x) as a power of exp(u x) or exp(-u x).  The unit u divides the factors c of all
  * exponentials of the ring. */
-static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
-                                  const polynomial_group groups[], ulong *power)
+static const ir_expr *polynomial_exponential(ir_context *c, const ir_expr *e, int n,
+                                             const polynomial_group groups[], ulong *power)
 {
   mpq_t factor;
   mpq_t unit;
   mpq_init(factor);
   mpq_init(unit);
-  const ir_expr *x = exponent_of(e, factor);
+  const ir_expr *x = polynomial_exponent_of(e, factor);
   const ir_expr *atom = NULL;
   for (int i = 0; i < n && !atom; i++) {
     if (groups[i].node == x) {
@@ -137,7 +137,7 @@ static void add_exponential(collector *k, const ir_expr *e)
   mpq_t unit;
   mpq_init(factor);
   mpq_init(unit);
-  const ir_expr *x = exponent_of(e, factor);
+  const ir_expr *x = polynomial_exponent_of(e, factor);
   mpq_abs(factor, factor);
   int i = 0;
   while (i < k->n_groups && k->groups[i].node != x) {
@@ -153,7 +153,7 @@ static void add_exponential(collector *k, const ir_expr *e)
   mpq_clear(factor);
 }
 
-static void collect(collector *k, const ir_expr *e)
+static void polynomial_collect(collector *k, const ir_expr *e)
 {
   if (k->full || k->seen[e->id]) {
     return;
@@ -178,12 +178,12 @@ static void collect(collector *k, const ir_expr *e)
     return;
   case IR_SUM:
     for (int i = 0; i < e->n; i++) {
-      collect(k, e->terms[i].node);
+      polynomial_collect(k, e->terms[i].node);
     }
     return;
   case IR_PRODUCT:
     for (int i = 0; i < e->n && !k->full; i++) {
-      collect(k, e->factors[i].base); /* needed for the relation of a root */
+      polynomial_collect(k, e->factors[i].base); /* needed for the relation of a root */
       ulong power = 0;
       const ir_expr *atom =
           is_small_power(e->factors[i].exponent) ? NULL : root(k->c, &e->factors[i], &power);
@@ -201,12 +201,13 @@ polynomial_ring *polynomial_ring_create(ir_context *c, int n, const ir_expr *con
 {
   collector k = {.c = c, .seen = ir_zeros(ir_context_size(c), 1)};
   for (int i = 0; i < n; i++) {
-    collect(&k, e[i]);
+    polynomial_collect(&k, e[i]);
   }
   free(k.seen);
   for (int i = 0; i < k.n_exponentials && !k.full; i++) {
     ulong power = 0;
-    const ir_expr *atom = exponential(c, k.exponentials[i], k.n_groups, k.groups, &power);
+    const ir_expr *atom =
+        polynomial_exponential(c, k.exponentials[i], k.n_groups, k.groups, &power);
     if (atom) {
       add_atom(&k, atom);
     }
@@ -266,7 +267,7 @@ int polynomial_multiply(polynomial_ring *r, fmpq_mpoly_t a, const fmpq_mpoly_t b
   return fmpq_mpoly_length(a, r->ctx) <= POLYNOMIAL_TERMS;
 }
 
-static int of_sum(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
+static int polynomial_of_sum(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
 {
   int good = 1;
   fmpq_mpoly_t term;
@@ -286,7 +287,7 @@ static int of_sum(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
   return good;
 }
 
-static int of_product(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
+static int polynomial_of_product(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
 {
   int good = 1;
   fmpq_mpoly_t base;
@@ -309,7 +310,7 @@ static int of_product(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
   return good;
 }
 
-static int of_call(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
+static int polynomial_of_call(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
 {
   ulong power = 1;
   if (e->call == IR_INSIDE) {
@@ -317,7 +318,7 @@ static int of_call(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
     return 1;
   }
   const ir_expr *atom =
-      e->call == IR_EXP ? exponential(r->c, e, r->n_groups, r->groups, &power) : e;
+      e->call == IR_EXP ? polynomial_exponential(r->c, e, r->n_groups, r->groups, &power) : e;
   return atom && polynomial_atom(r, atom, power, out);
 }
 
@@ -335,14 +336,14 @@ int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
     fmpq_clear(value);
     return 1;
   case IR_CALL:
-    return of_call(r, e, out);
+    return polynomial_of_call(r, e, out);
   case IR_PI:
   case IR_INPUT:
     return polynomial_atom(r, e, 1, out);
   case IR_SUM:
-    return of_sum(r, e, out);
+    return polynomial_of_sum(r, e, out);
   case IR_PRODUCT:
-    return of_product(r, e, out);
+    return polynomial_of_product(r, e, out);
   }
   return 0;
 }

@@ -17,7 +17,7 @@ struct poles {
   int overflow;
 };
 
-static void add(struct poles *k, const ir_expr *base, int harmless)
+static void proof_add(struct poles *k, const ir_expr *base, int harmless)
 {
   for (int i = 0; i < k->n; i++) {
     if (k->list[i].base == base) {
@@ -33,27 +33,27 @@ static void add(struct poles *k, const ir_expr *base, int harmless)
 }
 
 /* Collects the bases of negative powers and, with `natural`, arguments of logarithms. */
-static void collect(const ir_expr *e, char visited[], int natural, struct poles *k)
+static void proof_collect(const ir_expr *e, char visited[], int natural, struct poles *k)
 {
   if (visited[e->id]) {
     return;
   }
   visited[e->id] = 1;
   for (int i = 0; i < e->n; i++) {
-    collect(ir_operand(e, i), visited, natural, k);
+    proof_collect(ir_operand(e, i), visited, natural, k);
     if (e->kind == IR_PRODUCT && mpq_sgn(e->factors[i].exponent) < 0) {
-      add(k, e->factors[i].base, natural);
+      proof_add(k, e->factors[i].base, natural);
     }
   }
   if (e->kind == IR_CALL && e->call == IR_LOG && natural) {
-    add(k, e->arguments[0], 1);
+    proof_add(k, e->arguments[0], 1);
   }
 }
 
 static void collect_from(study *s, const ir_expr *e, int natural, struct poles *k)
 {
   char *visited = ARENA_ARRAY(s->memory, ir_context_size(s->c), char);
-  collect(e, visited, natural, k);
+  proof_collect(e, visited, natural, k);
 }
 
 /* The poles of H and g. */
@@ -103,7 +103,7 @@ static int is_off(study *s, const ir_expr *base, int hidden)
 }
 
 /* The index of a base in the list; the list's length if it is missing. */
-static int place_of(const struct poles *known, const ir_expr *base)
+static int proof_place_of(const struct poles *known, const ir_expr *base)
 {
   int at = 0;
   while (at < known->n && known->list[at].base != base) {
@@ -115,7 +115,7 @@ static int place_of(const struct poles *known, const ir_expr *base)
 int is_pole_of_model(study *s, const ir_expr *base)
 {
   const struct poles *known = poles_of_model(s);
-  int at = place_of(known, base);
+  int at = proof_place_of(known, base);
   return at < known->n && known->list[at].harmless;
 }
 
@@ -137,9 +137,9 @@ int poles_are_off_M(study *s, const ir_expr *e)
   collect_from(s, e, 0, &own);
   int off = !own.overflow;
   for (int i = 0; i < own.n && off; i++) {
-    int at = place_of(known, own.list[i].base);
+    int at = proof_place_of(known, own.list[i].base);
     if (at == known->n) {
-      add(known, own.list[i].base, is_off(s, own.list[i].base, 0));
+      proof_add(known, own.list[i].base, is_off(s, own.list[i].base, 0));
     }
     off = at < known->n && known->list[at].harmless;
   }

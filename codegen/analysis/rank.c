@@ -19,7 +19,7 @@ typedef struct matrix {
   slong precision;
 } matrix;
 
-static size_t place(const matrix *A, int i, int j)
+static size_t rank_place(const matrix *A, int i, int j)
 {
   return (size_t)A->row[i] * (size_t)A->columns + (size_t)A->column[j];
 }
@@ -73,11 +73,11 @@ static void average(const matrix *A, int by_row, double unit[])
 /* Fills the matrix with the entries of f in the present pass; other columns stay zero.  The units
  * of rows and columns minimise the deviations of the logarithms of the sizes (A. R. Curtis and J.
  * K. Reid, J. Inst. Maths Applics 10 (1972)). */
-static void fill(study *s, const ir_function *f, matrix *A)
+static void rank_fill(study *s, const ir_function *f, matrix *A)
 {
   enum { ROUNDS = 12 };
   for (int e = 0; e < f->n; e++) {
-    size_t at = place(A, f->entries[e].row, f->entries[e].col);
+    size_t at = rank_place(A, f->entries[e].row, f->entries[e].col);
     arb_set(A->value + at, ball_value(s->balls, f->entries[e].value));
     mag_set(A->size + at, ball_size(s->balls, f->entries[e].value));
   }
@@ -113,7 +113,7 @@ static double pivot(matrix *A, int k, int most)
   int column = k;
   for (int i = k; i < A->rows; i++) {
     for (int j = k; j < most; j++) {
-      arb_srcptr a = A->value + place(A, i, j);
+      arb_srcptr a = A->value + rank_place(A, i, j);
       if (arb_contains_zero(a) || !arb_is_finite(a)) {
         continue;
       }
@@ -135,7 +135,7 @@ static double pivot(matrix *A, int k, int most)
   }
   swap_ints(&A->row[k], &A->row[row]);
   swap_ints(&A->column[k], &A->column[column]);
-  return quality(A, place(A, k, k));
+  return quality(A, rank_place(A, k, k));
 }
 
 /* z <- x / y with the size size(x)/|y| + |x| size(y)/|y|^2. */
@@ -159,21 +159,21 @@ static void divide(arb_t z, mag_t size, arb_srcptr x, mag_srcptr x_size, arb_src
 /* Eliminates column k from the rows below (all = 0), or from all other rows. */
 static void clear_column(study *s, matrix *A, int k, int all)
 {
-  size_t top = place(A, k, k);
+  size_t top = rank_place(A, k, k);
   arb_t factor;
   mag_t size;
   arb_init(factor);
   mag_init(size);
   for (int i = all ? 0 : k + 1; i < A->rows; i++) {
-    size_t left = place(A, i, k);
+    size_t left = rank_place(A, i, k);
     if (i == k || arb_is_zero(A->value + left)) {
       continue;
     }
     divide(factor, size, A->value + left, A->size + left, A->value + top, A->size + top,
            A->precision);
     for (int j = k + 1; j < A->columns; j++) {
-      size_t above = place(A, k, j);
-      size_t at = place(A, i, j);
+      size_t above = rank_place(A, k, j);
+      size_t at = rank_place(A, i, j);
       if (arb_is_zero(A->value + above)) {
         continue;
       }
@@ -190,7 +190,7 @@ static void clear_column(study *s, matrix *A, int k, int all)
 
 /* One elimination step with a pivot in the first `most` columns; returns the quality of the
  * pivot. */
-static double eliminate(study *s, matrix *A, int k, int most, int all)
+static double rank_eliminate(study *s, matrix *A, int k, int most, int all)
 {
   double found = pivot(A, k, most);
   s->work += 20.0 * A->rows * A->columns;
@@ -204,7 +204,7 @@ static int rest_is_zero(const matrix *A, int k)
 {
   for (int i = k; i < A->rows; i++) {
     for (int j = k; j < A->columns; j++) {
-      size_t at = place(A, i, j);
+      size_t at = rank_place(A, i, j);
       if (ball_judge(A->value + at, A->size + at, A->precision) != BALL_ZERO) {
         return 0;
       }
@@ -217,7 +217,7 @@ static matrix_rank rank_of(study *s, matrix *A)
 {
   matrix_rank r = {.rank = 0};
   int most = A->rows < A->columns ? A->rows : A->columns;
-  while (r.rank < most && eliminate(s, A, r.rank, A->columns, 0) > 0) {
+  while (r.rank < most && rank_eliminate(s, A, r.rank, A->columns, 0) > 0) {
     r.rank++;
   }
   r.decided = r.rank == most || rest_is_zero(A, r.rank);
@@ -231,7 +231,7 @@ matrix_rank rank_at(study *s, point *x, ir_function_id id)
   for (int i = 0; i < STUDY_LEVELS && !r.decided; i++) {
     point_begin(s, x, study_levels[i]);
     matrix A = matrix_create(s, f->rows, f->cols, study_levels[i]);
-    fill(s, f, &A);
+    rank_fill(s, f, &A);
     r = rank_of(s, &A);
     matrix_clear(&A);
   }
@@ -248,11 +248,11 @@ double rank_loss(study *s, const double z[], ir_function_id id, int wanted)
   const ball_inputs inputs = {s->settings[0].exact, exact, NULL};
   ball_begin(s->balls, &inputs, 256);
   matrix A = matrix_create(s, f->rows, f->cols, 256);
-  fill(s, f, &A);
+  rank_fill(s, f, &A);
   int finite = _arb_vec_is_finite(A.value, (slong)f->rows * f->cols);
   double loss = 1;
   for (int k = 0; k < wanted && finite && isfinite(loss); k++) {
-    double found = eliminate(s, &A, k, A.columns, 0);
+    double found = rank_eliminate(s, &A, k, A.columns, 0);
     loss = found * RANK_LOST > 1 ? fmax(loss, 1 / found) : (double)INFINITY;
   }
   matrix_clear(&A);
@@ -265,17 +265,17 @@ int rank_solve(study *s, const ir_function *f, arb_ptr b, mag_ptr b_size, slong 
   int m = f->rows;
   int regular = 1;
   matrix A = matrix_create(s, m, m + 1, precision);
-  fill(s, f, &A);
+  rank_fill(s, f, &A);
   for (int i = 0; i < m; i++) {
-    arb_set(A.value + place(&A, i, m), b + i);
-    mag_set(A.size + place(&A, i, m), b_size + i);
+    arb_set(A.value + rank_place(&A, i, m), b + i);
+    mag_set(A.size + rank_place(&A, i, m), b_size + i);
   }
   for (int k = 0; k < m && regular; k++) {
-    regular = eliminate(s, &A, k, m, 1) > 0;
+    regular = rank_eliminate(s, &A, k, m, 1) > 0;
   }
   for (int k = 0; k < m && regular; k++) {
-    size_t on = place(&A, k, k);
-    size_t right = place(&A, k, m);
+    size_t on = rank_place(&A, k, k);
+    size_t right = rank_place(&A, k, m);
     divide(b + A.column[k], b_size + A.column[k], A.value + right, A.size + right, A.value + on,
            A.size + on, precision);
   }

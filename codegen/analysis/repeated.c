@@ -11,7 +11,7 @@
 enum { MOST_TERMS = 600, MOST_VARIABLES = 24 };
 
 /* Adds a factor of g, repeated or not. */
-static void take(study *s, const ir_expr *f, int is_repeated, repeated *r, int *any)
+static void repeated_take(study *s, const ir_expr *f, int is_repeated, repeated *r, int *any)
 {
   if (!ir_reads_state(s->c, f) || !ir_may_vanish(s->p, f)) {
     return; /* it never vanishes */
@@ -29,7 +29,7 @@ static int from_product(study *s, const ir_expr *g, repeated *r)
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
     const ir_factor *f = &e->factors[i];
     if (mpq_sgn(f->exponent) > 0) {
-      take(s, f->base, mpq_cmp_ui(f->exponent, 1, 1) > 0, r, &any);
+      repeated_take(s, f->base, mpq_cmp_ui(f->exponent, 1, 1) > 0, r, &any);
     }
   }
   return any;
@@ -61,8 +61,8 @@ static int from_polynomial(study *s, const ir_expr *g, repeated *r)
       fmpq_mpoly_length(p, ring->ctx) <= MOST_TERMS &&
       fmpq_mpoly_factor_squarefree(factors, p, ring->ctx)) {
     for (slong i = 0; i < factors->num; i++) {
-      take(s, polynomial_expr(ring, factors->poly + i), fmpz_cmp_ui(factors->exp + i, 1) > 0, r,
-           &any);
+      repeated_take(s, polynomial_expr(ring, factors->poly + i),
+                    fmpz_cmp_ui(factors->exp + i, 1) > 0, r, &any);
     }
   }
   fmpq_mpoly_factor_clear(factors, ring->ctx);

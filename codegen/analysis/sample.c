@@ -18,7 +18,7 @@ static points points_create(study *s, int most)
 }
 
 /* Adds a point, unless x is NULL. */
-static void add(points *p, point *x)
+static void sample_add(points *p, point *x)
 {
   if (x) {
     int elsewhere = x->at->array != -1;
@@ -31,7 +31,7 @@ static void add(points *p, point *x)
 
 /* The point of the surface to which the iteration converges from the present start; NULL if it
  * fails, or the point is farther away than allowed. */
-static point *reach(approach *a, const setting *at, const surface *f, double farthest)
+static point *sample_reach(approach *a, const setting *at, const surface *f, double farthest)
 {
   double limit = farthest * fmax(1, approach_size(a));
   return approach_reach(a, at, f, ITERATIONS) && approach_size(a) <= limit
@@ -60,7 +60,7 @@ points sample_surface(study *s, const surface *f, const setting *at, int most, i
   approach *a = approach_create(s, f->rows);
   while (p.sample.tried < trials && p.n < most && !study_exhausted(s, 0.9)) {
     approach_start(a, at, p.sample.tried++);
-    add(&p, reach(a, at, f, farthest));
+    sample_add(&p, sample_reach(a, at, f, farthest));
   }
   measure(s, &p);
   return p;
@@ -73,7 +73,7 @@ points sample_near(study *s, const surface *f, const point *x, int most)
   for (int i = 0; i < most; i++) {
     approach_start_near(a, x->z, 0.03);
     p.sample.tried++;
-    add(&p, reach(a, x->at, f, (double)INFINITY));
+    sample_add(&p, sample_reach(a, x->at, f, (double)INFINITY));
   }
   return p;
 }
@@ -94,7 +94,7 @@ points sample_M(study *s)
       }
       approach_start(a, at, trial);
       p.sample.tried += j == 0;
-      add(&p, reach(a, at, f, (double)INFINITY));
+      sample_add(&p, sample_reach(a, at, f, (double)INFINITY));
     }
   }
   measure(s, &p);
@@ -110,7 +110,7 @@ points sample_MH(study *s, const points *M, const char left_out[])
     const setting *at = M->x[i]->at;
     memcpy(a->z, M->x[i]->z, (size_t)s->n * sizeof *a->z);
     p.sample.tried += at->array == -1;
-    add(&p, reach(a, at, f, (double)INFINITY));
+    sample_add(&p, sample_reach(a, at, f, (double)INFINITY));
   }
   measure(s, &p);
   return p;
@@ -120,7 +120,7 @@ points points_joined(study *s, const points *a, const points *b)
 {
   points p = points_create(s, a->n + b->n);
   for (int i = 0; i < a->n + b->n; i++) {
-    add(&p, i < a->n ? a->x[i] : b->x[i - a->n]);
+    sample_add(&p, i < a->n ? a->x[i] : b->x[i - a->n]);
   }
   p.sample.tried = a->sample.tried + b->sample.tried;
   measure(s, &p);
@@ -138,8 +138,8 @@ points sample_widely(study *s, const char left_out[])
     p.sample.tried++;
     approach_start_anywhere(a);
     int on = approach_reach(a, at, on_M, ITERATIONS);
-    point *x = on ? reach(a, at, on_MH, (double)INFINITY) : NULL;
-    add(&p, x && x->exists && x->square.rank == on_MH->rows ? x : NULL);
+    point *x = on ? sample_reach(a, at, on_MH, (double)INFINITY) : NULL;
+    sample_add(&p, x && x->exists && x->square.rank == on_MH->rows ? x : NULL);
   }
   return p;
 }

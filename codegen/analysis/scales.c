@@ -56,7 +56,7 @@ typedef struct balance {
   double weight;
 } balance;
 
-static form *make_form(balance *b, int n)
+static form *scales_make_form(balance *b, int n)
 {
   form *f = ARENA_NEW(b->s->memory, form);
   f->unknown = ARENA_ARRAY(b->s->memory, n + 1, int);
@@ -64,7 +64,7 @@ static form *make_form(balance *b, int n)
   return f;
 }
 
-static void add_to(form *f, int unknown, double factor)
+static void scales_add_to(form *f, int unknown, double factor)
 {
   for (int i = 0; i < f->n; i++) {
     if (f->unknown[i] == unknown) {
@@ -78,14 +78,14 @@ static void add_to(form *f, int unknown, double factor)
 
 static form *unknown_form(balance *b, int unknown)
 {
-  form *f = make_form(b, 1);
-  add_to(f, unknown, 1);
+  form *f = scales_make_form(b, 1);
+  scales_add_to(f, unknown, 1);
   return f;
 }
 
 static form *constant_form(balance *b, double value)
 {
-  form *f = make_form(b, 0);
+  form *f = scales_make_form(b, 0);
   f->is_zero = value == 0;
   f->constant = f->is_zero ? 0 : log2(fabs(value));
   return f;
@@ -93,13 +93,13 @@ static form *constant_form(balance *b, double value)
 
 static void add_row(balance *b, const form *f, double constant, int level, int group, double weight)
 {
-  form *own = make_form(b, f->n + 1);
+  form *own = scales_make_form(b, f->n + 1);
   own->constant = f->constant + constant;
   for (int i = 0; i < f->n; i++) {
-    add_to(own, f->unknown[i], f->factor[i]);
+    scales_add_to(own, f->unknown[i], f->factor[i]);
   }
   if (level >= 0) {
-    add_to(own, level, -1);
+    scales_add_to(own, level, -1);
   }
   if (b->n_rows == b->most_rows) {
     b->most_rows = 2 * b->most_rows + 64;
@@ -112,7 +112,7 @@ static void add_row(balance *b, const form *f, double constant, int level, int g
   b->rows[b->n_rows++] = (row){*own, weight * b->weight, group, level, 1};
 }
 
-static form *size_of(balance *b, const ir_expr *e);
+static form *scales_size_of(balance *b, const ir_expr *e);
 
 /* Adds the rows of a sum's terms; returns the unknown of their level.  With `but_constant`, a
  * constant term is omitted. */
@@ -121,7 +121,7 @@ static int balance_terms(balance *b, const ir_expr *e, int but_constant)
   int level = b->n++;
   int group = b->groups++;
   for (int i = 0; i < e->n; i++) {
-    const form *f = size_of(b, e->terms[i].node);
+    const form *f = scales_size_of(b, e->terms[i].node);
     double c = mpq_get_d(e->terms[i].coefficient);
     int reads = ir_reads_state(b->s->c, e->terms[i].node);
     if (!f->is_zero && c != 0 && (reads || !but_constant)) {
@@ -134,12 +134,12 @@ static int balance_terms(balance *b, const ir_expr *e, int but_constant)
 static form *size_of_sum(balance *b, const ir_expr *e)
 {
   if (e->n == 1) {
-    const form *term = size_of(b, e->terms[0].node);
-    form *f = make_form(b, term->n);
+    const form *term = scales_size_of(b, e->terms[0].node);
+    form *f = scales_make_form(b, term->n);
     f->is_zero = term->is_zero;
     f->constant = term->constant + log2(fabs(mpq_get_d(e->terms[0].coefficient)));
     for (int i = 0; i < term->n; i++) {
-      add_to(f, term->unknown[i], term->factor[i]);
+      scales_add_to(f, term->unknown[i], term->factor[i]);
     }
     return f;
   }
@@ -154,16 +154,16 @@ static form *size_of_product(balance *b, const ir_expr *e)
 {
   int n = 0;
   for (int i = 0; i < e->n; i++) {
-    n += size_of(b, e->factors[i].base)->n;
+    n += scales_size_of(b, e->factors[i].base)->n;
   }
-  form *f = make_form(b, n);
+  form *f = scales_make_form(b, n);
   for (int i = 0; i < e->n; i++) {
-    const form *base = size_of(b, e->factors[i].base);
+    const form *base = scales_size_of(b, e->factors[i].base);
     double power = mpq_get_d(e->factors[i].exponent);
     f->is_zero |= base->is_zero;
     f->constant += power * base->constant;
     for (int k = 0; k < base->n; k++) {
-      add_to(f, base->unknown[k], power * base->factor[k]);
+      scales_add_to(f, base->unknown[k], power * base->factor[k]);
     }
   }
   return f;
@@ -171,8 +171,8 @@ static form *size_of_product(balance *b, const ir_expr *e)
 
 static form *size_of_call(balance *b, const ir_expr *e)
 {
-  const form *x = size_of(b, e->arguments[0]);
-  const form *y = e->n == 2 ? size_of(b, e->arguments[1]) : NULL;
+  const form *x = scales_size_of(b, e->arguments[0]);
+  const form *y = e->n == 2 ? scales_size_of(b, e->arguments[1]) : NULL;
   if (e->call == IR_ABS || e->call == IR_HOLD) {
     return (form *)x;
   }
@@ -194,7 +194,7 @@ static form *size_of_call(balance *b, const ir_expr *e)
 }
 
 /* The size of an expression.  The first visit adds rows for the sums in it. */
-static form *size_of(balance *b, const ir_expr *e)
+static form *scales_size_of(balance *b, const ir_expr *e)
 {
   if (e->id >= b->nodes) {
     return constant_form(b, 1);
@@ -211,7 +211,7 @@ static form *size_of(balance *b, const ir_expr *e)
     int array =
         e->index < d ? b->s->p->q_array[e->index] : b->arrays / 2 + b->s->p->q_array[e->index - d];
     int is_known = !isnan(b->known[array]);
-    f = is_known ? make_form(b, 0) : unknown_form(b, array);
+    f = is_known ? scales_make_form(b, 0) : unknown_form(b, array);
     f->constant = is_known ? b->known[array] : 0;
   } else {
     f = e->kind == IR_SUM       ? size_of_sum(b, e)
@@ -224,7 +224,7 @@ static form *size_of(balance *b, const ir_expr *e)
 
 /* ---- least squares ---- */
 
-static double residual(const form *f, const double x[])
+static double scales_residual(const form *f, const double x[])
 {
   double sum = f->constant;
   for (int i = 0; i < f->n; i++) {
@@ -308,7 +308,7 @@ static void solve_by_gradients(balance *b, double x[])
   double least = 1e-26 * size;
   for (int step = 0; step < STEPS && size > least; step++) {
     for (int k = 0; k < b->n_rows; k++) {
-      w[k] = row_weight(&b->rows[k]) * (residual(&b->rows[k].f, p) - b->rows[k].f.constant);
+      w[k] = row_weight(&b->rows[k]) * (scales_residual(&b->rows[k].f, p) - b->rows[k].f.constant);
     }
     double moved = norm(b->n_rows, w);
     if (!(moved > 1e-28 * norm(b->n, p))) {
@@ -331,7 +331,7 @@ static void solve_by_gradients(balance *b, double x[])
   b->s->work += 10.0 * STEPS * (b->n + 3.0 * b->n_rows);
 }
 
-static void solve(balance *b, double x[])
+static void scales_solve(balance *b, double x[])
 {
   int is_small = (double)b->n_rows * b->n * b->n <= dense_work;
   memset(x, 0, (size_t)b->n * sizeof *x);
@@ -350,12 +350,12 @@ static void reweight(balance *b, const double x[])
   for (int k = 0; k < b->n_rows; k++) {
     const row *r = &b->rows[k];
     if (r->group >= 0) {
-      largest[r->group] = fmax(largest[r->group], residual(&r->f, x));
+      largest[r->group] = fmax(largest[r->group], scales_residual(&r->f, x));
     }
   }
   for (int k = 0; k < b->n_rows; k++) {
     row *r = &b->rows[k];
-    double off = residual(&r->f, x) - (r->group >= 0 ? largest[r->group] : 0);
+    double off = scales_residual(&r->f, x) - (r->group >= 0 ? largest[r->group] : 0);
     r->fade = fmax(exp(fmin(off, 0) / fading), least_fade);
   }
 }
@@ -387,14 +387,14 @@ static void add_functions(balance *b)
   const ir_expr *H = b->s->p->functions[IR_HAMILTONIAN].entries[0].value;
   b->weight = 1;
   for (int i = 0; i < g->n; i++) {
-    size_of(b, g->entries[i].value);
+    scales_size_of(b, g->entries[i].value);
   }
   b->weight = weight_of_H;
   H = H->kind == IR_SUM && H->n == 1 ? H->terms[0].node : H;
   if (H->kind == IR_SUM) {
     balance_terms(b, H, 1); /* a constant in H has no effect */
   } else {
-    size_of(b, H);
+    scales_size_of(b, H);
   }
 }
 
@@ -417,7 +417,7 @@ void scales_find(study *s)
     add_functions(&b);
     x = ARENA_ARRAY(s->memory, b.n, double);
     for (int i = 0; i < ROUNDS; i++) {
-      solve(&b, x);
+      scales_solve(&b, x);
       reweight(&b, x);
     }
   }

@@ -42,7 +42,7 @@ int seam_may_jump(seam_kind kind)
   return kind == SEAM_SIGN || kind == SEAM_ATAN2 || kind == SEAM_TAN || kind == SEAM_POLE;
 }
 
-static void add(seams *k, seam_kind kind, const ir_expr *what, const ir_expr *side)
+static void seams_add(seams *k, seam_kind kind, const ir_expr *what, const ir_expr *side)
 {
   what = is_kink(kind) ? ir_primitive(what) : what;
   for (int i = 0; i < k->n; i++) {
@@ -60,9 +60,9 @@ static void add(seams *k, seam_kind kind, const ir_expr *what, const ir_expr *si
 static void add_pole(seams *k, const ir_expr *base, int inside)
 {
   if (inside) {
-    add(k, SEAM_POLE, base, NULL);
+    seams_add(k, SEAM_POLE, base, NULL);
   } else if (k->with_poles && !is_pole_of_model(k->s, base)) {
-    add(k, SEAM_INFINITE, base, NULL);
+    seams_add(k, SEAM_INFINITE, base, NULL);
   }
 }
 
@@ -76,7 +76,7 @@ static const ir_expr *root_of_power(study *s, const ir_factor *f)
   return r.all ? r.base : NULL;
 }
 
-static void collect(seams *k, const ir_expr *e, int inside);
+static void seams_collect(seams *k, const ir_expr *e, int inside);
 
 /* Visits the argument of a sine or cosine, or a term of it; is_whole is 1 while all factors are
  * integers.  An integer multiple of atan2 jumps by a multiple of 2 pi, which sine and cosine
@@ -88,14 +88,14 @@ static void collect_angle(seams *k, const ir_expr *e, int is_whole)
                   is_whole && mpz_cmp_ui(mpq_denref(e->terms[i].coefficient), 1) == 0);
   }
   if (e->kind == IR_CALL && e->call == IR_ATAN2 && is_whole) {
-    collect(k, e->arguments[0], 1);
-    collect(k, e->arguments[1], 1);
+    seams_collect(k, e->arguments[0], 1);
+    seams_collect(k, e->arguments[1], 1);
   } else if (e->kind != IR_SUM) {
-    collect(k, e, 1);
+    seams_collect(k, e, 1);
   }
 }
 
-static void collect(seams *k, const ir_expr *e, int inside)
+static void seams_collect(seams *k, const ir_expr *e, int inside)
 {
   char bit = inside ? 2 : 1;
   if (e->id >= k->n_visited || k->visited[e->id] & bit) {
@@ -103,36 +103,36 @@ static void collect(seams *k, const ir_expr *e, int inside)
   }
   k->visited[e->id] = (char)(k->visited[e->id] | bit);
   for (int i = 0; e->kind != IR_CALL && i < e->n; i++) {
-    collect(k, ir_operand(e, i), inside);
+    seams_collect(k, ir_operand(e, i), inside);
     if (e->kind == IR_PRODUCT && mpq_sgn(e->factors[i].exponent) < 0) {
       add_pole(k, e->factors[i].base, inside);
     }
     if (e->kind == IR_PRODUCT && root_of_power(k->s, &e->factors[i])) {
-      add(k, SEAM_ROOT, root_of_power(k->s, &e->factors[i]), NULL);
+      seams_add(k, SEAM_ROOT, root_of_power(k->s, &e->factors[i]), NULL);
     }
   }
   if (e->kind != IR_CALL) {
     return;
   }
   if (e->call == IR_ABS) {
-    add(k, SEAM_ABS, e->arguments[0], NULL);
+    seams_add(k, SEAM_ABS, e->arguments[0], NULL);
   } else if (e->call == IR_SIGN) {
-    add(k, SEAM_SIGN, e->arguments[0], NULL);
+    seams_add(k, SEAM_SIGN, e->arguments[0], NULL);
   } else if (e->call == IR_MIN || e->call == IR_MAX) {
-    add(k, SEAM_MIN, ir_minus(k->s->c, e->arguments[0], e->arguments[1]), NULL);
+    seams_add(k, SEAM_MIN, ir_minus(k->s->c, e->arguments[0], e->arguments[1]), NULL);
   } else if (e->call == IR_ATAN2) {
-    add(k, SEAM_ATAN2, e->arguments[0], e->arguments[1]);
+    seams_add(k, SEAM_ATAN2, e->arguments[0], e->arguments[1]);
   } else if (e->call == IR_LOG) {
     add_pole(k, e->arguments[0], 0);
   } else if (e->call == IR_TAN) {
-    add(k, SEAM_TAN, ir_apply(k->s->c, IR_COS, e->arguments[0], NULL), NULL);
+    seams_add(k, SEAM_TAN, ir_apply(k->s->c, IR_COS, e->arguments[0], NULL), NULL);
   }
   if (e->call == IR_SIN || e->call == IR_COS) {
     collect_angle(k, e->arguments[0], 1);
     return;
   }
   for (int i = 0; i < e->n; i++) {
-    collect(k, e->arguments[i], inside || (e->call != IR_ABS && e->call != IR_HOLD));
+    seams_collect(k, e->arguments[i], inside || (e->call != IR_ABS && e->call != IR_HOLD));
   }
 }
 
@@ -193,7 +193,7 @@ static const ir_factor *factor_on_kink(const restriction *k, const ir_expr *e)
 }
 
 /* The value of e on the kink. */
-static const ir_expr *restricted(void *data, const ir_expr *e)
+static const ir_expr *seams_restricted(void *data, const ir_expr *e)
 {
   restriction *k = data;
   if (e->id >= k->n) {
@@ -204,7 +204,7 @@ static const ir_expr *restricted(void *data, const ir_expr *e)
     const ir_factor *f = value ? NULL : factor_on_kink(k, e);
     k->done[e->id] = value ? value
                      : f   ? ir_integer(k->s->c, 0)
-                           : ir_rebuilt(k->s->c, e, restricted, k);
+                           : ir_rebuilt(k->s->c, e, seams_restricted, k);
   }
   return k->done[e->id];
 }
@@ -239,7 +239,7 @@ static const surface *surface_on(study *s, const seam *found, int n,
     if (is_kink(found->kind) && has_pole_on_kink(&k, value, visited)) {
       return NULL;
     }
-    value = is_kink(found->kind) ? restricted(&k, value) : value;
+    value = is_kink(found->kind) ? seams_restricted(&k, value) : value;
     if (!is_zero_on(s, found->what, value)) {
       values[rows++] = value;
     }
@@ -352,13 +352,13 @@ const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *con
   return meet(s, &zero, what, n, equations, &order);
 }
 
-static void examine(study *s, record *r, const ir_expr *e, const char *in, int invariant)
+static void seams_examine(study *s, record *r, const ir_expr *e, const char *in, int invariant)
 {
   int m = s->p->nc;
   const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m, const ir_expr *);
   seams k = {.s = s, .n_visited = ir_context_size(s->c), .with_poles = invariant >= 0};
   k.visited = ARENA_ARRAY(s->memory, k.n_visited, char);
-  collect(&k, e, 0);
+  seams_collect(&k, e, 0);
   study_equations(s, values);
   for (int i = 0; i < k.n && !study_exhausted(s, 0.9); i++) {
     int order = 0;
@@ -385,13 +385,13 @@ static void examine(study *s, record *r, const ir_expr *e, const char *in, int i
 void find_seams(study *s, record *r)
 {
   const ir_program *p = s->p;
-  examine(s, r, p->functions[IR_HAMILTONIAN].entries[0].value, "H", -1);
+  seams_examine(s, r, p->functions[IR_HAMILTONIAN].entries[0].value, "H", -1);
   for (int i = 0; i < p->nc; i++) {
     const char *in = arena_printf(s->memory, "constraint '%s'", p->c_names[i]);
-    examine(s, r, p->functions[IR_CONSTRAINT].entries[i].value, in, -1);
+    seams_examine(s, r, p->functions[IR_CONSTRAINT].entries[i].value, in, -1);
   }
   for (int i = 0; i < p->n_invariants; i++) {
     const char *in = arena_printf(s->memory, "invariant '%s'", p->invariant_names[i]);
-    examine(s, r, p->functions[IR_INVARIANT].entries[i].value, in, i);
+    seams_examine(s, r, p->functions[IR_INVARIANT].entries[i].value, in, i);
   }
 }

@@ -10,7 +10,7 @@ static const double spread = 0.6;
 
 /* A number in (-1, 1) for entry i of setting j: fractional parts of multiples of irrationals, which
  * are spread evenly. */
-static double draw(int i, int j)
+static double settings_draw(int i, int j)
 {
   double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * (j + 1);
   return 2 * (x - floor(x)) - 1;
@@ -64,7 +64,7 @@ static void find_states(study *s, setting *at)
   }
 }
 
-static void make(study *s, setting *at, int array, int number)
+static void settings_make(study *s, setting *at, int array, int number)
 {
   const ir_program *p = s->p;
   const ball_inputs none = {NULL, NULL, NULL};
@@ -75,7 +75,7 @@ static void make(study *s, setting *at, int array, int number)
   for (int i = 0; i < p->nk; i++) {
     at->k[i] = p->k_default[i];
     if (array == -2 || array == p->k_array[i]) {
-      at->k[i] = other_value(p, i, draw(i, number));
+      at->k[i] = other_value(p, i, settings_draw(i, number));
       arb_set_d(at->exact + i, at->k[i]);
     } else {
       arb_set(at->exact + i, ball_value(s->balls, p->k_exact[i]));
@@ -90,12 +90,12 @@ void settings_create(study *s)
   int arrays = p->nk > 0 ? p->k_array[p->nk - 1] + 1 : 0;
   int singles = arrays <= SETTINGS_ARRAYS && p->nk <= SETTINGS_ENTRIES ? arrays : 0;
   s->settings = ARENA_ARRAY(s->memory, 1 + SETTINGS_ALL + singles, setting);
-  make(s, &s->settings[s->n_settings++], -1, 0);
+  settings_make(s, &s->settings[s->n_settings++], -1, 0);
   for (int j = 0; j < SETTINGS_ALL && p->nk > 0; j++) {
-    make(s, &s->settings[s->n_settings++], -2, j);
+    settings_make(s, &s->settings[s->n_settings++], -2, j);
   }
   for (int j = 0; j < singles; j++) {
-    make(s, &s->settings[s->n_settings++], j, SETTINGS_ALL + j);
+    settings_make(s, &s->settings[s->n_settings++], j, SETTINGS_ALL + j);
   }
 }
 

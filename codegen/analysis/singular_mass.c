@@ -27,7 +27,7 @@ typedef struct masses {
 /* ---- the matrix ---- */
 
 /* 1 if no entry of H_pp reads a momentum; otherwise H_pp is not a mass matrix. */
-static int is_quadratic(const study *s)
+static int singular_mass_is_quadratic(const study *s)
 {
   const ir_function *hess = &s->p->functions[IR_HAMILTONIAN_HESS];
   const int d = s->p->nq;
@@ -118,7 +118,7 @@ static const ir_expr *signed_form(masses *m, const ir_expr *e)
 
 /* ---- poles and zeros ---- */
 
-static void add(masses *m, const ir_expr *what)
+static void singular_mass_add(masses *m, const ir_expr *what)
 {
   for (int i = 0; i < m->n; i++) {
     if (m->surface[i] == what) {
@@ -149,7 +149,7 @@ static void add_factors(masses *m, const ir_expr *e, int divisors_too)
   if (form->kind == IR_PRODUCT && form != p) {
     add_factors(m, form, divisors_too);
   } else if (ir_may_vanish(m->s->p, form)) {
-    add(m, form);
+    singular_mass_add(m, form);
   }
 }
 
@@ -242,7 +242,7 @@ void examine_mass(study *s, record *r)
   if (p->structure.mass != IR_MASS_GENERAL) {
     return;
   }
-  r->mass.watch = is_quadratic(s);
+  r->mass.watch = singular_mass_is_quadratic(s);
   r->mass.of_momenta = !r->mass.watch;
   if (!r->mass.watch || p->nq > MOST_FREEDOM) {
     return;

@@ -8,7 +8,7 @@
 /* A pivot below this, relative to the largest, counts as zero in double precision. */
 static const double smallest_pivot = 1e-13;
 
-static int exponent_of(double x)
+static int square_exponent_of(double x)
 {
   int e = 0;
   frexp(x, &e);
@@ -28,9 +28,10 @@ static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
       if (!arf_is_finite(arb_midref(value))) {
         return 0;
       }
-      slong size = arf_is_zero(arb_midref(value)) ? -ARF_PREC_EXACT
-                                                  : arf_abs_bound_lt_2exp_si(arb_midref(value)) +
-                                                        exponent_of(s->scale[f->slope[k].col]);
+      slong size = arf_is_zero(arb_midref(value))
+                       ? -ARF_PREC_EXACT
+                       : arf_abs_bound_lt_2exp_si(arb_midref(value)) +
+                             square_exponent_of(s->scale[f->slope[k].col]);
       largest = size > largest ? size : largest;
     }
     unit[i] = largest > -ARF_PREC_EXACT ? (int)largest : 0;
@@ -38,7 +39,7 @@ static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
       arf_t entry;
       arf_init(entry);
       arf_mul_2exp_si(entry, arb_midref(ball_value(s->balls, f->slope[e].value)),
-                      exponent_of(s->scale[f->slope[e].col]) - unit[i]);
+                      square_exponent_of(s->scale[f->slope[e].col]) - unit[i]);
       J[(size_t)i * n + (size_t)f->slope[e].col] = arf_get_d(entry, ARF_RND_NEAR);
       arf_clear(entry);
     }
@@ -48,7 +49,7 @@ static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
 
 /* Gaussian elimination with complete pivoting, which overwrites J.  Returns the number of nonzero
  * pivots.  row, column and pivot hold the permutations and the pivots in order of elimination. */
-static int eliminate(study *s, int rows, double J[], int row[], int column[], double pivot[])
+static int square_eliminate(study *s, int rows, double J[], int row[], int column[], double pivot[])
 {
   size_t n = (size_t)s->n;
   int most = rows < s->n ? rows : s->n;
@@ -140,7 +141,7 @@ int square_choose(study *s, const surface *f, square *q, int rank)
   }
   s->work += 10.0 * f->n;
   memcpy(work, J, (size_t)rows * (size_t)s->n * sizeof *J);
-  int n = eliminate(s, rows, work, row, column, pivot);
+  int n = square_eliminate(s, rows, work, row, column, pivot);
   q->rank = rank >= 0 && rank <= n ? rank : rank_of_pivots(n, pivot);
   q->rows = row;
   q->columns = column;
@@ -149,7 +150,7 @@ int square_choose(study *s, const surface *f, square *q, int rank)
   q->inverse = ARENA_ARRAY(s->memory, (size_t)q->rank * (size_t)q->rank + 1, double);
   for (int i = 0; i < q->rank; i++) {
     q->row_unit[i] = unit[row[i]];
-    q->column_unit[i] = exponent_of(s->scale[column[i]]);
+    q->column_unit[i] = square_exponent_of(s->scale[column[i]]);
   }
   return invert(s, q, J);
 }

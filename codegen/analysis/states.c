@@ -6,7 +6,7 @@
 #include "analysis/dependence_means.h"
 
 /* The largest |f_i|, and in *scaled the largest relative to its scale; infinite if not finite. */
-static double residual(study *s, ir_function_id id, const double z[], double *scaled)
+static double states_residual(study *s, ir_function_id id, const double z[], double *scaled)
 {
   const ir_function *f = &s->p->functions[id];
   const ir_function *scale = &s->p->functions[id + 1];
@@ -32,7 +32,7 @@ static double residual(study *s, ir_function_id id, const double z[], double *sc
   return largest;
 }
 
-static record_state examine(study *s, const record *r, int j)
+static record_state states_examine(study *s, const record *r, int j)
 {
   const ir_program *p = s->p;
   record_state state = {.finite = 1};
@@ -46,8 +46,8 @@ static record_state examine(study *s, const record *r, int j)
   study_begin(s, &s->settings[0], z);
   double H = ir_evaluator_value(s->doubles, p->functions[IR_HAMILTONIAN].entries[0].value);
   if (p->nc > 0) {
-    state.largest_g = residual(s, IR_CONSTRAINT, z, &scaled[0]);
-    state.largest_hidden = residual(s, IR_HIDDEN, z, &scaled[1]);
+    state.largest_g = states_residual(s, IR_CONSTRAINT, z, &scaled[0]);
+    state.largest_hidden = states_residual(s, IR_HIDDEN, z, &scaled[1]);
     int wanted = r->independence.redundant ? r->independence.rank : p->nc;
     state.condition = state.finite ? rank_loss(s, z, IR_NONDEGENERACY, wanted) : (double)NAN;
   }
@@ -62,7 +62,7 @@ void examine_states(study *s, record *r)
 {
   record_state *states = ARENA_ARRAY(s->memory, s->p->n_states + 1, record_state);
   for (int j = 0; j < s->p->n_states; j++) {
-    states[j] = examine(s, r, j);
+    states[j] = states_examine(s, r, j);
   }
   r->states = states;
 }

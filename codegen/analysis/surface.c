@@ -28,8 +28,8 @@ surface *surface_create(study *s, int n, const ir_expr *const values[])
 }
 
 /* Appends the rows of a function of the model, with its magnitudes and its Jacobian, to *f. */
-static void append(surface *f, const ir_function *value, const ir_function *scale,
-                   const ir_function *jac, const char left_out[])
+static void surface_append(surface *f, const ir_function *value, const ir_function *scale,
+                           const ir_function *jac, const char left_out[])
 {
   for (int i = 0, e = 0; i < value->n; i++) {
     int is_zero = ir_is_zero(value->entries[i].value) || (left_out && left_out[i]);
@@ -54,9 +54,9 @@ static surface *of_model(study *s, int hidden, const char left_out[])
   f->value = ARENA_ARRAY(s->memory, rows + 1, const ir_expr *);
   f->size = ARENA_ARRAY(s->memory, rows + 1, const ir_expr *);
   f->slope = ARENA_ARRAY(s->memory, entries + 1, ir_entry);
-  append(f, &g[IR_CONSTRAINT], &g[IR_CONSTRAINT_SCALE], &g[IR_CONSTRAINT_JAC], NULL);
+  surface_append(f, &g[IR_CONSTRAINT], &g[IR_CONSTRAINT_SCALE], &g[IR_CONSTRAINT_JAC], NULL);
   if (hidden) {
-    append(f, &g[IR_HIDDEN], &g[IR_HIDDEN_SCALE], &g[IR_HIDDEN_JAC], left_out);
+    surface_append(f, &g[IR_HIDDEN], &g[IR_HIDDEN_SCALE], &g[IR_HIDDEN_JAC], left_out);
   }
   return f;
 }

@@ -155,7 +155,7 @@ static void put_value(writer *w, double value)
   }
 }
 
-static const char *kind_of(const film *f, int point)
+static const char *motion_kind_of(const film *f, int point)
 {
   size_t length = 0;
   const char *kind = sw_point_kind(f->scene->names[f->scene->points[point].at], &length);
@@ -169,7 +169,7 @@ static void put_kinds(writer *w, const film *f)
   int n = 0;
   writer_printf(w, "\"kinds\":[");
   for (int i = 0; i < f->n; i++) {
-    const char *name = f->scene ? kind_of(f, i) : "";
+    const char *name = f->scene ? motion_kind_of(f, i) : "";
     int at = sw_text_place(name, names, (size_t)n);
     if (at < 0 && n < MOST) {
       at = n;

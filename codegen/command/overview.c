@@ -170,7 +170,7 @@ static double spread(const double values[], size_t rows)
 }
 
 /* The change since the first row. */
-static const double *change(arena *a, const double values[], size_t rows)
+static const double *overview_change(arena *a, const double values[], size_t rows)
 {
   double *changes = ARENA_ARRAY(a, rows + 1, double);
   for (size_t i = 0; i < rows; i++) {
@@ -197,7 +197,7 @@ static curve *over_time(const drawing *d, const overview *o, int n, const int at
   for (int i = 0; i < n; i++) {
     const double *values = d->values[at[i]];
     c[i] = (curve){drawing_name(d, at[i]), d->values[o->t],
-                   is_change ? change(d->arena, values, d->table.rows) : values};
+                   is_change ? overview_change(d->arena, values, d->table.rows) : values};
   }
   *p = (panel){.x_name = "t", .y_name = "", .n = n, .curves = c};
   return c;

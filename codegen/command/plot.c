@@ -92,7 +92,7 @@ static int refuse_column(const plot_table *t, const char *name)
 }
 
 /* Appends the columns selected by a name to list; returns 0 after a message. */
-static int add_named(const plot_table *t, const char *name, int list[], int *n)
+static int plot_add_named(const plot_table *t, const char *name, int list[], int *n)
 {
   const size_t length = strlen(name);
   const int exact = column_find(t, name);
@@ -127,7 +127,7 @@ static outcome draw_named(drawing *d, const plot_request *r, const char *path)
     return OUTCOME_WRONG;
   }
   for (size_t i = 0; i < r->n_wanted; i++) {
-    if (!add_named(&d->table, r->wanted[i], list, &n)) {
+    if (!plot_add_named(&d->table, r->wanted[i], list, &n)) {
       return OUTCOME_WRONG;
     }
   }
@@ -199,7 +199,7 @@ static outcome draw_file(const plot_request *r, const char *path, const char *pi
   return result;
 }
 
-static int is_same(const char *file, const char *picture)
+static int plot_is_same(const char *file, const char *picture)
 {
   if (strcmp(picture, file) != 0 && !file_same(picture, file)) {
     return 0;
@@ -211,7 +211,7 @@ static int is_same(const char *file, const char *picture)
 static outcome draw(const plot_request *r)
 {
   const char *picture = picture_of(r->arena, r);
-  return is_same(r->file, picture) ? OUTCOME_WRONG : draw_file(r, r->file, picture);
+  return plot_is_same(r->file, picture) ? OUTCOME_WRONG : draw_file(r, r->file, picture);
 }
 
 /* ---- drawing a run ---- */
@@ -233,7 +233,7 @@ static outcome draw_run(program_call *call, plot_request *r)
   recorded_run run;
   const char *picture = picture_of(a, r);
   const char *list = program_call_value(call, "--columns");
-  if (is_same(r->file, picture)) {
+  if (plot_is_same(r->file, picture)) {
     return OUTCOME_WRONG;
   }
   const char *columns = list ? take_columns(r, list) : recorded_run_columns(a, &call->c);

@@ -125,7 +125,7 @@ typedef struct sink {
   size_t room;
 } sink;
 
-static int grow(arena *a, const plot_table *table, sink *s)
+static int plot_table_grow(arena *a, const plot_table *table, sink *s)
 {
   if (s->rows >= MOST_VALUES / (size_t)(s->n > 0 ? s->n : 1)) {
     return refuse(table, "has more rows than can be drawn; write fewer with --every");
@@ -142,7 +142,7 @@ static int grow(arena *a, const plot_table *table, sink *s)
 /* Stores one row, given with all columns of the file. */
 static int take_row(arena *a, const plot_table *table, sink *s, const double row[])
 {
-  if (!grow(a, table, s)) {
+  if (!plot_table_grow(a, table, s)) {
     return 0;
   }
   for (int column = 0; column < table->n_names; column++) {
@@ -165,7 +165,7 @@ static int read_row(arena *a, FILE *file, const plot_table *table, sink *s, int 
     return 1;
   }
   ungetc(c, file);
-  if (!grow(a, table, s)) {
+  if (!plot_table_grow(a, table, s)) {
     return 0;
   }
   for (int column = 0; column < table->n_names; column++) {

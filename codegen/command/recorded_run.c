@@ -10,7 +10,7 @@
 #include "common/text_writer.h"
 #include "common/user_text.h"
 
-static outcome failed(const char *what, const char *which, int error)
+static outcome recorded_run_failed(const char *what, const char *which, int error)
 {
   fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(error));
   return OUTCOME_FAILED;
@@ -67,12 +67,12 @@ const char *recorded_run_columns(arena *a, const compilation *c)
   return writer_text(w);
 }
 
-static outcome start(const program_call *call, const char *said, const sigset_t *blocked,
-                     recorded_run *run)
+static outcome recorded_run_start(const program_call *call, const char *said,
+                                  const sigset_t *blocked, recorded_run *run)
 {
   FILE *output = fopen(said, "w");
   if (!output) {
-    return failed("write", said, errno);
+    return recorded_run_failed("write", said, errno);
   }
   const child program = {.path = call->program,
                          .words = call->words,
@@ -83,7 +83,7 @@ static outcome start(const program_call *call, const char *said, const sigset_t 
   fflush(stderr);
   const int error = child_run(&program, &run->code);
   fclose(output);
-  return error ? failed("start", call->program, error) : OUTCOME_GOOD;
+  return error ? recorded_run_failed("start", call->program, error) : OUTCOME_GOOD;
 }
 
 outcome recorded_run_open(arena *a, program_call *call, const char *columns, recorded_run *run)
@@ -101,7 +101,7 @@ outcome recorded_run_open(arena *a, program_call *call, const char *columns, rec
   const char *trajectory = arena_printf(a, "%s/trajectory.npy", run->shop.folder);
   const char *said = arena_printf(a, "%s/summary.json", run->shop.folder);
   add_options(a, call, trajectory, columns);
-  const outcome result = start(call, said, &blocked, run);
+  const outcome result = recorded_run_start(call, said, &blocked, run);
   if (result == OUTCOME_GOOD) {
     run->trajectory = access(trajectory, R_OK) == 0 ? trajectory : NULL;
     run->summary = json_load_file(said, 0, NULL);

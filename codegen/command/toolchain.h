@@ -19,8 +19,8 @@ typedef struct toolchain_product {
  * comes from PREFIX/include and PREFIX/lib, where this generator is PREFIX/bin/sidewinder; build
  * trees have the same layout.  Sources go to a folder in the cache (cache.h), which is removed even
  * if the user or the limit interrupts the compilation.  A compiler that runs for a minute is
- * reported on stderr.  Errors before the compiler starts: the file cannot be written, the runtime is
- * missing, or flags in $CC change the arithmetic. */
+ * reported on stderr.  Errors before the compiler starts: the file cannot be written, the runtime
+ * is missing, or flags in $CC change the arithmetic. */
 outcome toolchain_build(arena *a, const compilation *c, const toolchain_product *what,
                         const char *path);
 

@@ -46,7 +46,7 @@ static const text_set *reserved_words(arena *a)
 /* The letters, digits and '_' of the text. Dots, commas and opening brackets become '_', signs
  * become letters. A leading '_' gets the prefix 'v'. The buffer has space for one more character at
  * the end. */
-static char *identifier(arena *a, const char *text)
+static char *c_names_identifier(arena *a, const char *text)
 {
   char *name = arena_printf(a, "%s%s ", *text == '_' ? "v" : "", text);
   char *to = name;
@@ -95,14 +95,14 @@ static const char *unique(arena *a, emit_words *words, const char *name)
 
 const char *emit_words_take(arena *a, emit_words *words, const char *text)
 {
-  char *name = identifier(a, text);
+  char *name = c_names_identifier(a, text);
   escape(words, name);
   return unique(a, words, name);
 }
 
 const char *emit_words_make(arena *a, emit_words *words, const char *text)
 {
-  return unique(a, words, identifier(a, text));
+  return unique(a, words, c_names_identifier(a, text));
 }
 
 emit_words *emit_words_create(arena *a)

@@ -67,7 +67,7 @@ static void write_kick_within(step_source *s)
               arena_printf(s->memory, "%s%s", first, text));
 }
 
-static void write_sizes(step_source *s)
+static void cluster_step_write_sizes(step_source *s)
 {
   const fused_step *step = s->step;
   step_inline(s, "The sizes of the whole state.",
@@ -96,7 +96,7 @@ void cluster_step_functions(step_source *s)
   write_reached(s);
   write_kick(s);
   write_kick_within(s);
-  write_sizes(s);
+  cluster_step_write_sizes(s);
   write_multipliers(s, 0);
   write_multipliers(s, 1);
 }

@@ -7,7 +7,8 @@
 
 /* Writes (void)a, (void)b; for the arguments, given as in "const long sizes[], double out[]", that
  * neither text mentions. */
-static const char *unused(arena *a, const char *arguments, const char *head, const char *body)
+static const char *function_unused(arena *a, const char *arguments, const char *head,
+                                   const char *body)
 {
   const char *text = "";
   for (const char *end = strchr(arguments, '['); end; end = strchr(end + 1, '[')) {
@@ -27,7 +28,7 @@ void emit_function(writer *w, const char *comment, const char *result, const cha
                    const char *arguments, const char *head, const char *body)
 {
   arena *a = writer_memory(w);
-  const char *rest = unused(a, arguments, head, body);
+  const char *rest = function_unused(a, arguments, head, body);
   writer_statement(w, 0, arena_printf(a, "/* %s */", comment));
   writer_statement(w, 0, arena_printf(a, "static %s %s(%s)", result, name, arguments));
   writer_printf(w, "{\n%s%s%s%s}\n\n", head, rest, (*head || *rest) && *body ? "\n" : "", body);

@@ -109,7 +109,7 @@ void emit_summary(writer *w, arena *a, const char *summary)
 /* ---- the model constant ---- */
 
 /* A string literal, or NULL. */
-static const char *quoted(arena *a, const char *text)
+static const char *head_quoted(arena *a, const char *text)
 {
   return text ? writer_literal(a, text) : "NULL";
 }
@@ -117,16 +117,16 @@ static const char *quoted(arena *a, const char *text)
 void emit_identity(writer *w, arena *a, const emit_input *in)
 {
   writer_printf(w, "const sw_model sw_model_%s = {\n    .abi = SW_MODEL_ABI,\n", in->model->name);
-  writer_printf(w, "    .name = %s,\n", quoted(a, in->model->name));
-  writer_printf(w, "    .title = %s,\n", quoted(a, in->model->title));
-  writer_printf(w, "    .digest = %s,\n    .analysis = analysis,\n", quoted(a, in->digest));
+  writer_printf(w, "    .name = %s,\n", head_quoted(a, in->model->name));
+  writer_printf(w, "    .title = %s,\n", head_quoted(a, in->model->title));
+  writer_printf(w, "    .digest = %s,\n    .analysis = analysis,\n", head_quoted(a, in->digest));
 }
 
 void emit_run(writer *w, arena *a, const model_run *run)
 {
-  writer_printf(w, "    .run = {.method = %s,\n", quoted(a, run->method));
-  writer_printf(w, "            .base = %s,\n", quoted(a, run->base));
-  writer_printf(w, "            .init = %s,\n", quoted(a, run->init));
+  writer_printf(w, "    .run = {.method = %s,\n", head_quoted(a, run->method));
+  writer_printf(w, "            .base = %s,\n", head_quoted(a, run->base));
+  writer_printf(w, "            .init = %s,\n", head_quoted(a, run->init));
   writer_printf(w, "            .step = %s,\n", writer_double(a, run->step));
   writer_printf(w, "            .t_end = %s,\n", writer_double(a, run->t_end));
   writer_printf(w, "            .steps = %ld,\n            .every = %ld", run->steps, run->every);
@@ -143,7 +143,7 @@ void emit_run(writer *w, arena *a, const model_run *run)
                 {"iteration", run->iteration}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (others[i].word) {
-      writer_printf(w, ",\n            .%s = %s", others[i].name, quoted(a, others[i].word));
+      writer_printf(w, ",\n            .%s = %s", others[i].name, head_quoted(a, others[i].word));
     }
   }
   writer_printf(w, "},\n");
@@ -194,6 +194,6 @@ void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structur
   writer_printf(w, "                  .coisotropic = %s,\n", proved.coisotropic);
   writer_printf(w, "                  .nondegenerate = %s,\n", proved.nondegenerate);
   writer_printf(w, "                  .commuting = %d,\n", commuting);
-  writer_printf(w, "                  .fibre = %s%s},\n", quoted(a, s->fibre),
+  writer_printf(w, "                  .fibre = %s%s},\n", head_quoted(a, s->fibre),
                 in->found && in->found->mass.watch ? ",\n                  .mass_watch = 1" : "");
 }

@@ -10,7 +10,7 @@
 /* ---- sizes and sets ---- */
 
 /* Writes their tables and returns the members of the constant. */
-static const char *emit_sizes(writer *w, arena *a, const model *m)
+static const char *looped_emit_sizes(writer *w, arena *a, const model *m)
 {
   const char **names = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
   writer *values = writer_create(a);
@@ -65,7 +65,8 @@ static void emit_sets(emit_parts *parts, const model *m)
 }
 
 /* Writes the table of a list of sets and returns its name; "NULL" if the list is empty. */
-static const char *list_of(emit_parts *parts, const model *m, int n, const model_set *const sets[])
+static const char *looped_list_of(emit_parts *parts, const model *m, int n,
+                                  const model_set *const sets[])
 {
   arena *a = parts->memory;
   const char *name = "sets";
@@ -93,7 +94,7 @@ static const char *emit_array(emit_parts *parts, const model *m, emit_table_id t
   for (int i = 0; i < shape->n; i++) {
     text = arena_printf(parts->memory, "%s%s%s", text, i ? "," : "[", shape->sets[i]->name);
   }
-  emit_array_row(parts, table, name, shape->n, list_of(parts, m, shape->n, shape->sets));
+  emit_array_row(parts, table, name, shape->n, looped_list_of(parts, m, shape->n, shape->sets));
   return shape->n ? arena_printf(parts->memory, "%s]", text) : text;
 }
 
@@ -117,8 +118,8 @@ static void emit_variables(emit_parts *parts, const model *m)
   parts->names[TABLE_PARAMETERS] = k;
 }
 
-static void emit_families(emit_parts *parts, const model *m, emit_table_id table,
-                          const loops_list *list)
+static void looped_emit_families(emit_parts *parts, const model *m, emit_table_id table,
+                                 const loops_list *list)
 {
   static const char *const fibres[] = {"SW_FIBRE_SHIFT_P", "SW_FIBRE_SHIFT_Q", "SW_FIBRE_FLOW",
                                        "SW_FIBRE_FLOW"};
@@ -126,7 +127,7 @@ static void emit_families(emit_parts *parts, const model *m, emit_table_id table
     const model_family *own = list->families[i].family;
     const model_set **sets = loops_sets(parts->memory, own->n_binders, own->binders);
     emit_family_row(parts, table, own->name, own->n_binders,
-                    list_of(parts, m, own->n_binders, sets), list->instances[i],
+                    looped_list_of(parts, m, own->n_binders, sets), list->instances[i],
                     fibres[list->families[i].fibre]);
   }
 }
@@ -157,13 +158,13 @@ emit_parts emit_looped(arena *a, ir_context *c, const emit_input *in)
                       .members = writer_text(e->members),
                       .structure = &in->loops->structure,
                       .commuting = !in->loops->shares};
-  parts.sizes = emit_sizes(parts.lists, a, m);
+  parts.sizes = looped_emit_sizes(parts.lists, a, m);
   emit_sets(&parts, m);
   parts.sizes = arena_printf(a, "%s%s", parts.sizes, emit_indices(&parts, m));
   emit_variables(&parts, m);
-  emit_families(&parts, m, TABLE_CONSTRAINTS, &e->lists[LOOPS_CONSTRAINTS]);
-  emit_families(&parts, m, TABLE_OBSERVABLES, &e->lists[LOOPS_OBSERVE]);
-  emit_families(&parts, m, TABLE_INVARIANTS, &e->lists[LOOPS_INVARIANTS]);
+  looped_emit_families(&parts, m, TABLE_CONSTRAINTS, &e->lists[LOOPS_CONSTRAINTS]);
+  looped_emit_families(&parts, m, TABLE_OBSERVABLES, &e->lists[LOOPS_OBSERVE]);
+  looped_emit_families(&parts, m, TABLE_INVARIANTS, &e->lists[LOOPS_INVARIANTS]);
   for (int i = 0; i < in->loops->n_states; i++) {
     emit_state_row(&parts, in->loops->states[i].name, i);
   }

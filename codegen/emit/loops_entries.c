@@ -11,7 +11,7 @@
 
 /* ---- sums as text ---- */
 
-static int is_number(const char *text)
+static int loops_entries_is_number(const char *text)
 {
   return *text && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 12;
 }
@@ -24,11 +24,11 @@ const char *loops_plus(arena *a, const char *x, const char *y)
   if (!strcmp(y, "0")) {
     return x;
   }
-  if (is_number(x) && is_number(y)) {
+  if (loops_entries_is_number(x) && loops_entries_is_number(y)) {
     return arena_printf(a, "%ld", strtol(x, NULL, 10) + strtol(y, NULL, 10));
   }
   const char *last = strrchr(x, '+');
-  if (last && last > x + 1 && is_number(last + 2) && is_number(y)) {
+  if (last && last > x + 1 && loops_entries_is_number(last + 2) && loops_entries_is_number(y)) {
     long number = strtol(last + 2, NULL, 10) + strtol(y, NULL, 10);
     return arena_printf(a, "%.*s+ %ld", (int)(last - x), x, number);
   }
@@ -163,7 +163,7 @@ static void offset_plus(loops_frame *f, offset *at, index_form own, const model_
 
 static const char *offset_from(loops_frame *f, const char *base, offset at)
 {
-  if (is_number(base)) {
+  if (loops_entries_is_number(base)) {
     at.form.constant += strtol(base, NULL, 10);
     base = "0";
   }

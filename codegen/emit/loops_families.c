@@ -69,7 +69,7 @@ static void set_entries(loops_emission *e, loops_kernel *k, const ir_function *f
   }
 }
 
-static const ir_expr *product(loops_emission *e, const ir_expr *x, int input)
+static const ir_expr *loops_families_product(loops_emission *e, const ir_expr *x, int input)
 {
   return ir_mul(e->context, 2, (const ir_expr *[]){x, ir_input(e->context, IR_LAMBDA, input)});
 }
@@ -82,7 +82,8 @@ static const ir_expr *row_times_v(loops_emission *e, const ir_function *hessian,
   for (int i = 0; i < hessian->n; i++) {
     const ir_entry *entry = &hessian->entries[i];
     if (entry->row == r || entry->col == r) {
-      terms[n++] = product(e, entry->value, entry->row == r ? entry->col : entry->row);
+      terms[n++] =
+          loops_families_product(e, entry->value, entry->row == r ? entry->col : entry->row);
     }
   }
   return ir_add(e->context, n, terms);
@@ -98,7 +99,7 @@ static void set_directions(loops_emission *e, loops_kernel *k, int order)
   }
   set_entries(e, k, &along, 0, n);
   for (int i = 0; i < k->n && k->family->family; i++) {
-    k->values[i] = product(e, k->values[i], 2 * n);
+    k->values[i] = loops_families_product(e, k->values[i], 2 * n);
   }
 }
 
@@ -139,7 +140,7 @@ static void set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
   case OUTPUTS_HESSIAN_TIMES:
     set_entries(e, k, hessian, 0, 2 * n);
     for (int i = 0; i < k->n && which == OUTPUTS_HESSIAN_TIMES; i++) {
-      k->values[i] = product(e, k->values[i], 0);
+      k->values[i] = loops_families_product(e, k->values[i], 0);
     }
     break;
   case OUTPUTS_ALONG:
@@ -207,7 +208,8 @@ static const model_binder **joined(arena *a, const ir_nest *outer, const ir_nest
 
 /* 1 if both nests, one inside the other, cover all iterations, and at most one of their sets
  * depends on sizes. Then the numbers of iterations are simple and cannot overflow. */
-static int is_plain(const loops_emission *e, const ir_nest *outer, const ir_nest *inner)
+static int loops_families_is_plain(const loops_emission *e, const ir_nest *outer,
+                                   const ir_nest *inner)
 {
   const model_binder **binders = joined(e->memory, outer, inner);
   long constant = 1;
@@ -234,7 +236,7 @@ static int has_plain_values(const loops_emission *e, const loops_plan_family *fa
   for (int i = 0; i < family->n; i++) {
     const loops_kernel *k = &family->kernels[i];
     inner = inner || k->inner->n > 0;
-    plain = plain && is_plain(e, k->outer, k->inner);
+    plain = plain && loops_families_is_plain(e, k->outer, k->inner);
   }
   return plain && (family->n <= 1 || !inner || family->of->nest.n == 0);
 }
@@ -302,9 +304,10 @@ loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kin
     rows = past(f, rows, &family->of->nest, &nothing, 1);
     plan.values = place_values(f, family, plan.values);
     plan.parts += family->n;
-    plan.is_counting = plan.is_counting ||
-                       (q->counts_rows && !is_plain(e, &family->of->nest, &nothing)) ||
-                       (q->counts_values && !has_plain_values(e, family));
+    plan.is_counting =
+        plan.is_counting ||
+        (q->counts_rows && !loops_families_is_plain(e, &family->of->nest, &nothing)) ||
+        (q->counts_values && !has_plain_values(e, family));
   }
   return plan;
 }
@@ -312,7 +315,8 @@ loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kin
 /* ---- loops ---- */
 
 /* The number of a kernel's first value in the present iteration. */
-static const char *place_of(loops_frame *f, const loops_plan_family *family, const loops_kernel *k)
+static const char *loops_families_place_of(loops_frame *f, const loops_plan_family *family,
+                                           const loops_kernel *k)
 {
   return loops_iteration(f, k->base, k->outer->n + k->inner->n,
                          joined(f->memory, k->outer, k->inner),
@@ -343,7 +347,7 @@ static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_f
     loops_open(f, "{");
   }
   if (q->counts_values) {
-    f->at = plan->is_counting ? "t" : place_of(f, family, k);
+    f->at = plan->is_counting ? "t" : loops_families_place_of(f, family, k);
   }
   if (!q->is_pattern) {
     loops_kernel_gather(f, k, q->factor);

@@ -5,7 +5,8 @@
 
 /* ---- data of a file ---- */
 
-static loops_list list_of(arena *a, emit_words *words, int n, const ir_looped_family families[])
+static loops_list loops_frame_list_of(arena *a, emit_words *words, int n,
+                                      const ir_looped_family families[])
 {
   loops_list list = {n, families, ARENA_ARRAY(a, n + 1, const char *)};
   for (int i = 0; i < n; i++) {
@@ -58,10 +59,10 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m, c
                         .words = words,
                         .functions = writer_create(a),
                         .members = writer_create(a)};
-  e->lists[LOOPS_HAMILTONIAN] = list_of(a, words, 1, &l->hamiltonian);
-  e->lists[LOOPS_CONSTRAINTS] = list_of(a, words, l->n_constraints, l->constraints);
-  e->lists[LOOPS_OBSERVE] = list_of(a, words, l->n_observe, l->observe);
-  e->lists[LOOPS_INVARIANTS] = list_of(a, words, l->n_invariants, l->invariants);
+  e->lists[LOOPS_HAMILTONIAN] = loops_frame_list_of(a, words, 1, &l->hamiltonian);
+  e->lists[LOOPS_CONSTRAINTS] = loops_frame_list_of(a, words, l->n_constraints, l->constraints);
+  e->lists[LOOPS_OBSERVE] = loops_frame_list_of(a, words, l->n_observe, l->observe);
+  e->lists[LOOPS_INVARIANTS] = loops_frame_list_of(a, words, l->n_invariants, l->invariants);
   if (l->discrete_H) {
     e->lists[LOOPS_DISCRETE_H] =
         (loops_list){1, l->discrete_H, e->lists[LOOPS_HAMILTONIAN].instances};

@@ -162,7 +162,7 @@ static int has_flow(const ir_loops *loops)
   return closed;
 }
 
-static int is_wanted(const loops_emission *e, const loops_function *function)
+static int loops_functions_is_wanted(const loops_emission *e, const loops_function *function)
 {
   int separable = e->loops->structure.separable;
   return e->lists[function->kind].n > 0 &&
@@ -275,7 +275,7 @@ void loops_emit_functions(loops_emission *e)
 {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     const loops_function *function = &functions[i];
-    if (!is_wanted(e, function)) {
+    if (!loops_functions_is_wanted(e, function)) {
       continue;
     }
     if (function->has_rows &&

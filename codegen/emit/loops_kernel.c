@@ -55,7 +55,7 @@ const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)
 
 /* ---- inputs of the code ---- */
 
-static emit_words *words_of(loops_frame *f, loops_kernel *k)
+static emit_words *loops_kernel_words_of(loops_frame *f, loops_kernel *k)
 {
   k->words = k->words ? k->words : loops_words(f);
   return k->words;
@@ -65,7 +65,7 @@ static emit_words *words_of(loops_frame *f, loops_kernel *k)
 static const char *gather(loops_frame *f, loops_kernel *k, emit_declaration *line, const char *text,
                           const char *value)
 {
-  const char *name = emit_words_take(f->memory, words_of(f, k), text);
+  const char *name = emit_words_take(f->memory, loops_kernel_words_of(f, k), text);
   emit_declare(line, name, value);
   return name;
 }
@@ -168,7 +168,7 @@ const char *loops_kernel_value(loops_frame *f, const loops_kernel *k, int i, int
 void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wanted)
 {
   int n = k->kernel->n_sites;
-  emit_words *words = words_of(f, k);
+  emit_words *words = loops_kernel_words_of(f, k);
   k->sites = ARENA_ARRAY(f->memory, n + 1, const char *);
   for (int i = 0; i < n; i++) {
     if (wanted && !wanted[i]) {
@@ -194,7 +194,7 @@ const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i)
 /* ---- order of the sites ---- */
 
 /* The sign of a form in every iteration: 1, -1, 0; 2: it is not 0; 3: unknown. */
-static int sign_of(const loops_kernel *k, const index_form *form)
+static int loops_kernel_sign_of(const loops_kernel *k, const index_form *form)
 {
   int sign = 0;
   if (index_form_is_constant(form)) {
@@ -219,7 +219,7 @@ loops_order loops_kernel_order(const loops_kernel *k, int i, int j)
   loops_order order = ORDER_UNKNOWN;
   for (int dim = 0; dim < a->n_index; dim++) {
     index_form difference = index_form_difference(a->index[dim], b->index[dim]);
-    int sign = sign_of(k, &difference);
+    int sign = loops_kernel_sign_of(k, &difference);
     if (sign == 0) {
       continue;
     }

@@ -11,7 +11,7 @@ typedef struct loop_end {
   const char *text;
 } loop_end;
 
-static void tighten(loops_frame *f, loop_end *end, const index_form *other, int sign)
+static void loops_nest_tighten(loops_frame *f, loop_end *end, const index_form *other, int sign)
 {
   index_form excess = index_form_add(&end->form, other, -1);
   index_form lack = index_form_add(other, &end->form, -1);
@@ -50,8 +50,8 @@ const char *loops_nest_push(loops_frame *f, const model_binder *binder, const ch
 }
 
 /* The first and the last value of the variable of number `level`. */
-static void ends_of(loops_frame *f, const ir_nest *nest, int level, int n,
-                    const bounds_conjunct list[], loop_end *from, loop_end *to)
+static void loops_nest_ends_of(loops_frame *f, const ir_nest *nest, int level, int n,
+                               const bounds_conjunct list[], loop_end *from, loop_end *to)
 {
   index_form first = index_form_first(nest->binders[level]->set);
   index_form last = index_form_last(nest->binders[level]->set);
@@ -59,10 +59,10 @@ static void ends_of(loops_frame *f, const ir_nest *nest, int level, int n,
   *to = (loop_end){last, loops_index(f, &last)};
   for (int i = 0; i < n; i++) {
     if (list[i].level == level && list[i].lower) {
-      tighten(f, from, &list[i].first, 1);
+      loops_nest_tighten(f, from, &list[i].first, 1);
     }
     if (list[i].level == level && list[i].upper) {
-      tighten(f, to, &list[i].last, -1);
+      loops_nest_tighten(f, to, &list[i].last, -1);
     }
   }
 }
@@ -73,7 +73,7 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
   const model_binder *binder = nest->binders[level];
   loop_end from;
   loop_end to;
-  ends_of(f, nest, level, n, list, &from, &to);
+  loops_nest_ends_of(f, nest, level, n, list, &from, &to);
   const char *v = loops_nest_push(f, binder, binder->name);
   if (f->divides) {
     const char *count = loops_times(f, 1, 1, &binder->set);
@@ -146,7 +146,7 @@ void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, ind
   const bounds_conjunct *list = bounds_of(f->memory, nest, &n);
   loop_end from;
   loop_end to;
-  ends_of(f, nest, 0, n, list, &from, &to);
+  loops_nest_ends_of(f, nest, 0, n, list, &from, &to);
   *first = from.form;
   *last = to.form;
 }

@@ -21,7 +21,7 @@ static const model_set *set_of(const ir_reference *r, int dim)
 }
 
 /* 1 if a nonempty set of an open loop implies that the index is positive. */
-static int is_positive(const loops_frame *f, const model_index *index)
+static int loops_references_is_positive(const loops_frame *f, const model_index *index)
 {
   index_form form = index_form_of(index);
   index_form excess = index_form_plus(&form, -1);
@@ -53,7 +53,7 @@ static void test_divisor(reference_list *list, const model_index *divisor, const
   index_form form = index_form_of(divisor);
   index_form one = index_form_constant(1);
   const char *text = text_index(f->memory, divisor, 0);
-  if (is_positive(f, divisor)) {
+  if (loops_references_is_positive(f, divisor)) {
     return;
   }
   test_if(list, loops_compare(f, &form, FORMULA_LT, &one),

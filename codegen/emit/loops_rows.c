@@ -69,7 +69,7 @@ static int may_be_zero(const model_parameter *p)
 /* 1 if forces of the kernel may be undefined in a whole region, where steps must fail. Sizes and
  * indices are constant during a run, so the state at the start reveals errors that depend on
  * them. */
-static int may_be_undefined(loops_frame *f, const ir_kernel *kernel)
+static int loops_rows_may_be_undefined(loops_frame *f, const ir_kernel *kernel)
 {
   ir_bounds *bounds = ARENA_ARRAY(f->memory, kernel->n_values + 1, ir_bounds);
   const ir_program within = {.k_bounds = bounds};
@@ -101,7 +101,7 @@ static const ir_reference *strength_of(loops_frame *f, const ir_kernel *kernel)
     if (base->kind == IR_INPUT && base->space == IR_K && mpq_sgn(value->factors[i].exponent) > 0) {
       const ir_reference *r = &kernel->values[base->index];
       if (r->parameter && r->parameter->shape.n == 0 && may_be_zero(r->parameter)) {
-        return may_be_undefined(f, kernel) ? NULL : r;
+        return loops_rows_may_be_undefined(f, kernel) ? NULL : r;
       }
     }
   }
@@ -111,8 +111,8 @@ static const ir_reference *strength_of(loops_frame *f, const ir_kernel *kernel)
 /* ---- both kinds of kernels ---- */
 
 /* The plan with the kernels of H whose entries are in such rows, or with the remaining kernels. */
-static loops_plan part_of(loops_frame *f, const loops_quantity *q, const model_set *set,
-                          int in_rows)
+static loops_plan loops_rows_part_of(loops_frame *f, const loops_quantity *q, const model_set *set,
+                                     int in_rows)
 {
   loops_plan plan = loops_plan_of(f, q, LOOPS_HAMILTONIAN);
   plan.parts = 0;
@@ -164,7 +164,7 @@ static const char *emit_piece(loops_emission *e, const char *name, const char *q
                               const loops_quantity *q, const model_set *set)
 {
   loops_frame *f = loops_frame_create(e);
-  const loops_plan plan = part_of(f, q, set, 1);
+  const loops_plan plan = loops_rows_part_of(f, q, set, 1);
   const char *piece = arena_printf(e->memory, "%s_piece", name);
   const char *count = loops_times(f, 1, 1, &set);
   index_form first = index_form_first(set);
@@ -189,11 +189,11 @@ int loops_emit_rows(loops_emission *e, const char *name, const char *quantity,
   const model_set *set = set_of_rows(e->model);
   loops_frame *rest = loops_frame_create(e);
   loops_frame *whole = loops_frame_create(e);
-  if (!set || part_of(whole, q, set, 1).parts == 0) {
+  if (!set || loops_rows_part_of(whole, q, set, 1).parts == 0) {
     return 0;
   }
   const char *left = arena_printf(e->memory, "%s_rest", name);
-  const loops_plan others = part_of(rest, q, set, 0);
+  const loops_plan others = loops_rows_part_of(rest, q, set, 0);
   loops_line(whole, "%s(sizes, 0, 1, z, k, out);", emit_piece(e, name, quantity, q, set));
   if (others.parts > 0) {
     loops_families(rest, &others);

@@ -22,7 +22,7 @@ void loops_add_to_sum(loops_frame *f, loops_kernel *k)
 }
 
 /* The row of an unknown, if it may be outside the piece; else NULL. */
-static const char *row_of(loops_frame *f, const loops_kernel *k, int unknown)
+static const char *loops_statements_row_of(loops_frame *f, const loops_kernel *k, int unknown)
 {
   if (!k->is_in_rows || k->low == k->high) {
     return NULL;
@@ -33,12 +33,12 @@ static const char *row_of(loops_frame *f, const loops_kernel *k, int unknown)
 
 /* Adds each output to out[]. Unknown i has the number of unknown i modulo `numbers`: in H_p, a
  * momentum has that of its position. */
-static void add_to(loops_frame *f, loops_kernel *k, int numbers)
+static void loops_statements_add_to(loops_frame *f, loops_kernel *k, int numbers)
 {
   for (int i = 0; i < k->n; i++) {
     int unknown = k->entries[i].row;
-    const char *row = row_of(f, k, unknown);
-    if (row && (i == 0 || strcmp(row, row_of(f, k, k->entries[i - 1].row)) != 0)) {
+    const char *row = loops_statements_row_of(f, k, unknown);
+    if (row && (i == 0 || strcmp(row, loops_statements_row_of(f, k, k->entries[i - 1].row)) != 0)) {
       loops_open(f, "if (begin <= %s && %s < end) {", row, row);
     }
     emit_noted(f->body, f->indent,
@@ -46,7 +46,8 @@ static void add_to(loops_frame *f, loops_kernel *k, int numbers)
                             loops_kernel_unknown(f, k, unknown % numbers),
                             loops_kernel_value(f, k, i, 0)),
                loops_kernel_label(f, k, unknown));
-    if (row && (i == k->n - 1 || strcmp(row, row_of(f, k, k->entries[i + 1].row)) != 0)) {
+    if (row &&
+        (i == k->n - 1 || strcmp(row, loops_statements_row_of(f, k, k->entries[i + 1].row)) != 0)) {
       loops_close(f, 1);
     }
   }
@@ -54,12 +55,12 @@ static void add_to(loops_frame *f, loops_kernel *k, int numbers)
 
 void loops_add_to_gradient(loops_frame *f, loops_kernel *k)
 {
-  add_to(f, k, 2 * k->kernel->n_sites);
+  loops_statements_add_to(f, k, 2 * k->kernel->n_sites);
 }
 
 void loops_add_to_half(loops_frame *f, loops_kernel *k)
 {
-  add_to(f, k, k->kernel->n_sites);
+  loops_statements_add_to(f, k, k->kernel->n_sites);
 }
 
 void loops_begin_row(loops_frame *f, const ir_looped_family *family)

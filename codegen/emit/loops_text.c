@@ -26,7 +26,7 @@ int loops_is_atom(const char *text)
 }
 
 /* The C name of a size or a variable. */
-static const char *name_of(const loops_frame *f, const model_index *variable)
+static const char *loops_text_name_of(const loops_frame *f, const model_index *variable)
 {
   if (variable->size) {
     return f->emission->sizes[variable->size->number];
@@ -39,14 +39,14 @@ static const char *name_of(const loops_frame *f, const model_index *variable)
   return variable->binder->name;
 }
 
-static const formula *atom(const loops_frame *f, const char *text)
+static const formula *loops_text_atom(const loops_frame *f, const char *text)
 {
   return formula_atom(f->memory, FORMULA_ATOM, text);
 }
 
-static const formula *number(const loops_frame *f, double value)
+static const formula *loops_text_number(const loops_frame *f, double value)
 {
-  const formula *size = atom(f, writer_double(f->memory, value < 0 ? -value : value));
+  const formula *size = loops_text_atom(f, writer_double(f->memory, value < 0 ? -value : value));
   return value < 0 ? formula_of(f->memory, FORMULA_NEGATION, size, NULL) : size;
 }
 
@@ -67,13 +67,13 @@ static const formula *made_formula(loops_frame *f, const model_index *made)
 }
 
 /* The entry of an array of indices: "a[e - 1]". */
-static const formula *entry_formula(loops_frame *f, const model_index *entry)
+static const formula *loops_text_entry_formula(loops_frame *f, const model_index *entry)
 {
   index_form at = index_form_of(entry->a);
   index_form first = index_form_first(entry->indices->set);
   index_form place = index_form_add(&at, &first, -1);
   const char *name = f->emission->indices[entry->indices->number];
-  return atom(f, arena_printf(f->memory, "%s[%s]", name, loops_index(f, &place)));
+  return loops_text_atom(f, arena_printf(f->memory, "%s[%s]", name, loops_index(f, &place)));
 }
 
 /* An index in integers. */
@@ -81,8 +81,8 @@ static const formula *as_long(void *frame, arena *a, const model_index *index)
 {
   loops_frame *f = frame;
   (void)a;
-  return !index->a                           ? atom(f, name_of(f, index))
-         : index->kind == INDEX_ENTRY        ? entry_formula(f, index)
+  return !index->a                           ? loops_text_atom(f, loops_text_name_of(f, index))
+         : index->kind == INDEX_ENTRY        ? loops_text_entry_formula(f, index)
          : model_index_function(index->kind) ? made_formula(f, index)
                                              : NULL;
 }
@@ -91,10 +91,11 @@ static const formula *as_long(void *frame, arena *a, const model_index *index)
 static const formula *as_double(void *frame, arena *a, const model_index *index)
 {
   if (index->kind == INDEX_INTEGER || index->kind == INDEX_LABEL) {
-    return number(frame, (double)index->value);
+    return loops_text_number(frame, (double)index->value);
   }
   const formula *own = as_long(frame, a, index);
-  return own ? atom(frame, arena_printf(a, "(double)%s", formula_text(a, SPELL_C, own))) : NULL;
+  return own ? loops_text_atom(frame, arena_printf(a, "(double)%s", formula_text(a, SPELL_C, own)))
+             : NULL;
 }
 
 /* An index in doubles, from variables that are doubles. */
@@ -105,9 +106,9 @@ static const formula *as_bound(void *frame, arena *a, const model_index *index)
     return formula_call(a, functions[index->kind][1], text_index_formula(a, index->a, as_bound, f),
                         text_index_formula(a, index->b, as_bound, f));
   }
-  return index->kind == INDEX_SIZE ? atom(f, name_of(f, index))
+  return index->kind == INDEX_SIZE ? loops_text_atom(f, loops_text_name_of(f, index))
          : index->a                ? NULL
-                                   : number(f, (double)index->value);
+                                   : loops_text_number(f, (double)index->value);
 }
 
 const char *loops_bound(loops_frame *f, const model_index *index)
@@ -118,24 +119,24 @@ const char *loops_bound(loops_frame *f, const model_index *index)
 /* ---- forms ---- */
 
 /* |factor| times the index of a term. */
-static const formula *term_formula(loops_frame *f, const index_term *term)
+static const formula *loops_text_term_formula(loops_frame *f, const index_term *term)
 {
   const formula *of = text_index_formula(f->memory, term->of, as_long, f);
   long factor = labs(term->factor);
   return factor == 1 ? of
                      : formula_of(f->memory, FORMULA_PRODUCT,
-                                  atom(f, arena_printf(f->memory, "%ld", factor)), of);
+                                  loops_text_atom(f, arena_printf(f->memory, "%ld", factor)), of);
 }
 
 static const formula *linear_formula(loops_frame *f, const index_form *form)
 {
   arena *a = f->memory;
   const formula **part = ARENA_ARRAY(a, form->n + 2, const formula *);
-  const formula *constant = atom(f, arena_printf(a, "%ld", labs(form->constant)));
+  const formula *constant = loops_text_atom(f, arena_printf(a, "%ld", labs(form->constant)));
   int n = 0;
   for (int i = 0; i < form->n; i++) {
     if (form->terms[i].factor > 0) {
-      part[n++] = term_formula(f, &form->terms[i]);
+      part[n++] = loops_text_term_formula(f, &form->terms[i]);
     }
   }
   /* a positive constant comes first if no term is positive */
@@ -145,7 +146,8 @@ static const formula *linear_formula(loops_frame *f, const index_form *form)
   }
   for (int i = 0; i < form->n; i++) {
     if (form->terms[i].factor < 0) {
-      part[n++] = formula_of(a, FORMULA_NEGATION, term_formula(f, &form->terms[i]), NULL);
+      part[n++] =
+          formula_of(a, FORMULA_NEGATION, loops_text_term_formula(f, &form->terms[i]), NULL);
     }
   }
   if (form->constant < 0) {
@@ -162,17 +164,18 @@ static const formula *double_formula(loops_frame *f, const index_form *form)
     return text_index_formula(f->memory, form->tree, as_double, f);
   }
   if (form->n == 0) {
-    return number(f, (double)form->constant);
+    return loops_text_number(f, (double)form->constant);
   }
   const char *text = formula_text(f->memory, SPELL_C, linear_formula(f, form));
-  return atom(f,
-              arena_printf(f->memory, loops_is_atom(text) ? "(double)%s" : "(double)(%s)", text));
+  return loops_text_atom(
+      f, arena_printf(f->memory, loops_is_atom(text) ? "(double)%s" : "(double)(%s)", text));
 }
 
 static const formula *form_formula(loops_frame *f, const index_form *form)
 {
   return form->linear ? linear_formula(f, form)
-                      : atom(f, arena_printf(f->memory, "(long)(%s)", loops_index_double(f, form)));
+                      : loops_text_atom(
+                            f, arena_printf(f->memory, "(long)(%s)", loops_index_double(f, form)));
 }
 
 const char *loops_index_double(loops_frame *f, const index_form *form)
@@ -188,7 +191,7 @@ const char *loops_index(loops_frame *f, const index_form *form)
 /* ---- conditions ---- */
 
 /* Splits a form into its positive part and its negated negative part. */
-static void split(const index_form *form, index_form *left, index_form *right)
+static void loops_text_split(const index_form *form, index_form *left, index_form *right)
 {
   *left = *right = index_form_constant(0);
   for (int i = 0; i < form->n; i++) {
@@ -205,8 +208,8 @@ static void split(const index_form *form, index_form *left, index_form *right)
   }
 }
 
-static const formula *compare(loops_frame *f, const index_form *left, formula_kind relation,
-                              const index_form *right)
+static const formula *loops_text_compare(loops_frame *f, const index_form *left,
+                                         formula_kind relation, const index_form *right)
 {
   static const formula_kind mirrored[] = {FORMULA_EQ, FORMULA_NE, FORMULA_GT,
                                           FORMULA_GE, FORMULA_LT, FORMULA_LE};
@@ -216,7 +219,7 @@ static const formula *compare(loops_frame *f, const index_form *left, formula_ki
   }
   index_form larger;
   index_form smaller;
-  split(&difference, &larger, &smaller);
+  loops_text_split(&difference, &larger, &smaller);
   return larger.n == 0 && smaller.n > 0
              ? formula_of(f->memory, mirrored[relation - FORMULA_EQ], linear_formula(f, &smaller),
                           linear_formula(f, &larger))
@@ -227,39 +230,41 @@ static const formula *compare(loops_frame *f, const index_form *left, formula_ki
 const char *loops_compare(loops_frame *f, const index_form *left, formula_kind relation,
                           const index_form *right)
 {
-  return formula_text(f->memory, SPELL_C, compare(f, left, relation, right));
+  return formula_text(f->memory, SPELL_C, loops_text_compare(f, left, relation, right));
 }
 
-static const formula *condition_formula(loops_frame *f, const model_condition *c, int holds)
+static const formula *loops_text_condition_formula(loops_frame *f, const model_condition *c,
+                                                   int holds)
 {
   if (c->kind == CONDITION_NOT) {
-    return condition_formula(f, c->a, !holds);
+    return loops_text_condition_formula(f, c->a, !holds);
   }
   model_condition_kind own = holds ? c->kind : model_condition_opposite(c->kind);
   formula_kind kind = (formula_kind)(FORMULA_EQ + own);
   if (c->left) {
     index_form left = index_form_of(c->left);
     index_form right = index_form_of(c->right);
-    return compare(f, &left, kind, &right);
+    return loops_text_compare(f, &left, kind, &right);
   }
-  return formula_of(f->memory, kind, condition_formula(f, c->a, holds),
-                    condition_formula(f, c->b, holds));
+  return formula_of(f->memory, kind, loops_text_condition_formula(f, c->a, holds),
+                    loops_text_condition_formula(f, c->b, holds));
 }
 
 const char *loops_condition(loops_frame *f, const model_condition *c, int holds)
 {
-  return formula_text(f->memory, SPELL_C, condition_formula(f, c, holds));
+  return formula_text(f->memory, SPELL_C, loops_text_condition_formula(f, c, holds));
 }
 
-static const formula *words_of(arena *a, const model_condition *c)
+static const formula *loops_text_words_of(arena *a, const model_condition *c)
 {
   formula_kind kind = (formula_kind)(FORMULA_EQ + c->kind);
   return c->left ? formula_of(a, kind, text_index_formula(a, c->left, text_by_name, NULL),
                               text_index_formula(a, c->right, text_by_name, NULL))
-                 : formula_of(a, kind, words_of(a, c->a), c->b ? words_of(a, c->b) : NULL);
+                 : formula_of(a, kind, loops_text_words_of(a, c->a),
+                              c->b ? loops_text_words_of(a, c->b) : NULL);
 }
 
 const char *loops_condition_words(arena *a, const model_condition *c)
 {
-  return formula_text(a, SPELL_ASCII, words_of(a, c));
+  return formula_text(a, SPELL_ASCII, loops_text_words_of(a, c));
 }

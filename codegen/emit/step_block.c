@@ -60,7 +60,7 @@ const char *step_weighted(const step_source *s, double weight, const char *text)
 /* ---- a function ---- */
 
 /* Writes (void)s; for arguments that the texts do not mention. */
-static const char *unused(const step_source *s, const char *head, const char *body)
+static const char *step_block_unused(const step_source *s, const char *head, const char *body)
 {
   static const char *const names[] = {"s", "w"};
   const char *text = "";
@@ -83,14 +83,14 @@ void step_inline(step_source *s, const char *comment, const char *head, const ch
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body)
 {
-  const char *rest = unused(s, head, body);
+  const char *rest = step_block_unused(s, head, body);
   const char *busy = writer_mentions(body, "busy") ? ", truth busy" : "";
   step_inline(
       s, comment, arena_printf(s->memory, "%s %s(const setup *s, work *w%s)", result, name, busy),
       arena_printf(s->memory, "%s%s%s%s", head, rest, (*head || *rest) && *body ? "\n" : "", body));
 }
 
-static const ir_expr *formula_of(const step_source *s, int block, int i)
+static const ir_expr *step_block_formula_of(const step_source *s, int block, int i)
 {
   return fused_formula_in(s->blocks, s->step->values, block, i);
 }
@@ -106,7 +106,7 @@ static int *depths(const step_source *s, int block, int *deepest)
     if (!in[i]) {
       continue;
     }
-    const fused_list reads = fused_reads(f, formula_of(s, block, i));
+    const fused_list reads = fused_reads(f, step_block_formula_of(s, block, i));
     for (int e = 0; e < reads.n && reads.at[e] < i; e++) {
       const int j = reads.at[e];
       depth[i] = in[j] && depth[i] <= depth[j] ? depth[j] + 1 : depth[i];
@@ -117,8 +117,8 @@ static int *depths(const step_source *s, int block, int *deepest)
 }
 
 /* The text of a value's formula; a constant is spread to all lanes. */
-static const char *formula_text(const step_source *s, arena *a, const ir_expr *formula,
-                                const ir_op *op)
+static const char *step_block_formula_text(const step_source *s, arena *a, const ir_expr *formula,
+                                           const ir_op *op)
 {
   const char *text = emit_expression(a, &s->names, op, 0);
   return fused_reads(s->step->values, formula).n ? text : arena_printf(a, "SW_SPREAD(%s)", text);
@@ -167,7 +167,7 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
   int n = 0;
   for (int i = 0; i < f->n; i++) {
     if (in[i] && depth[i] == layer) {
-      formulas[n++] = formula_of(s, block, i);
+      formulas[n++] = step_block_formula_of(s, block, i);
     }
   }
   arena *scratch = arena_create();
@@ -191,7 +191,8 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
   n = 0;
   for (int i = 0; i < f->n; i++) {
     if (in[i] && depth[i] == layer) {
-      const char *formula = formula_text(s, scratch, formula_of(s, block, i), code->outputs[n++]);
+      const char *formula = step_block_formula_text(s, scratch, step_block_formula_of(s, block, i),
+                                                    code->outputs[n++]);
       emit_noted(body, 2, arena_printf(scratch, "const number %s = %s;", name_at(s, i), formula),
                  f->at[i].note);
     }
@@ -342,7 +343,7 @@ void step_setup(step_source *s)
 }
 
 /* Number of doubles kept for a matrix Phi: t, A and Phi. */
-static int size_of(const fused_phi *phi)
+static int step_block_size_of(const fused_phi *phi)
 {
   return 1 + 2 * phi->n * phi->n;
 }
@@ -378,7 +379,7 @@ int step_kept(const step_source *s)
 {
   int size = 0;
   for (int i = 0; i < s->step->n_phis; i++) {
-    size += size_of(&s->step->phi[i]);
+    size += step_block_size_of(&s->step->phi[i]);
   }
   return size;
 }
@@ -389,7 +390,7 @@ void step_flows(step_source *s)
   int at = 0;
   for (int i = 0; i < s->step->n_phis; i++) {
     write_phi(s, i, at, body);
-    at += size_of(&s->step->phi[i]);
+    at += step_block_size_of(&s->step->phi[i]);
   }
   write_head(s, FUSED_BLOCK_FLOWS, body);
   (void)write_values(s, FUSED_BLOCK_FLOWS, body);

@@ -34,7 +34,8 @@ static const char *of_group(arena *a, const char *name, int group)
   return group ? arena_printf(a, "%s_%d", name, group) : name;
 }
 
-/* 1 if a slide is measured by the entries that its own block moves: if the state has other entries. */
+/* 1 if a slide is measured by the entries that its own block moves: if the state has other
+ * entries. */
 static int has_others(const step_source *s)
 {
   return s->step->n_blocks > 1 || s->cluster;
@@ -83,7 +84,6 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   const char *per = step_times_per_arctan(s, p, j);
   const char *weight = step_member(s, step->N.at[j % step->m][j % step->m]);
   const int block = step->block[j % step->m];
-  const char *small = of_group(a, "small", block);
   const char *moved = arena_printf(a, "moved_%d", number);
   const char *far = of_group(a, "far", group_of(step, j));
   const char *size = of_group(a, "size", group_of(step, j));
@@ -104,12 +104,15 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   for (int half = 0; half < 2; half++) {
     const ir_expr *slopes = step->slopes_of_g[half][j % step->m];
     if (!ir_is_zero(slopes)) {
-      writer_statement(w, 2,
-                       arena_printf(a, "%s &= SW_AT_MOST(%s * %s, SW_FUSED_SMALL * %s);", small,
-                                    moved, step_member(s, slopes),
-                                    has_others(s)
-                                        ? size_of_block(a, block, half ? "q" : "p")
-                                        : step_member(s, half ? step->size_q : step->size_p)));
+      const char *of_state = has_others(s) ? size_of_block(a, block, half ? "q" : "p")
+                                           : step_member(s, half ? step->size_q : step->size_p);
+      for (int is_tiny = 0; is_tiny <= s->watches_N; is_tiny++) {
+        writer_statement(w, 2,
+                         arena_printf(a, "%s &= SW_AT_MOST(%s * %s, %s * %s);",
+                                      of_group(a, is_tiny ? "tiny" : "small", block), moved,
+                                      step_member(s, slopes),
+                                      is_tiny ? "SW_FUSED_TINY" : "SW_FUSED_SMALL", of_state));
+      }
     }
   }
 }
@@ -162,7 +165,8 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
       in_turn, p->n > p->m + p->forces ? in_reach : "", nearness(s, groups));
 }
 
-/* Keeps how far the multipliers are from their first ones, relative to these, for SW_FUSED_STEADY. */
+/* Keeps the distance of the multipliers from their first values, relative to these, for
+ * SW_FUSED_STEADY; 0 if the slides end at the round-off of the state from each other. */
 static void keep_distance(const step_source *s, int groups, writer *w)
 {
   arena *a = s->memory;
@@ -171,7 +175,7 @@ static void keep_distance(const step_source *s, int groups, writer *w)
         w, 2,
         arena_printf(a,
                      "w->far_of_N = SW_LARGER(SW_SELECT(%s, (number){0}, %s / %s), w->far_of_N);",
-                     of_group(a, "small", g % s->step->n_blocks), of_group(a, "far", g),
+                     of_group(a, "tiny", g % s->step->n_blocks), of_group(a, "far", g),
                      of_group(a, "size", g)));
   }
 }
@@ -198,6 +202,9 @@ static void write_nearness(step_source *s, int i)
                 turns ? "  number turn = {0};\n" : "");
   for (int b = 0; b < (multipliers ? s->step->n_blocks : 1); b++) {
     writer_printf(compare, "  truth %s = SW_YES;\n", of_group(s->memory, "small", b));
+    if (s->watches_N && multipliers) {
+      writer_printf(compare, "  truth %s = SW_YES;\n", of_group(s->memory, "tiny", b));
+    }
   }
   if (has_others(s) && multipliers) {
     write_sizes_of_blocks(s, compare);

@@ -155,7 +155,8 @@ static void write_arrival(step_source *s)
                 writer_mentions(text, "f") ? "" : "  (void)f;\n", text);
 }
 
-/* Statements that keep the pivots of N at the start of a step, or the condition that they have hardly changed. */
+/* Statements that keep the pivots of N at the start of a step, or the condition that they have
+ * hardly changed. */
 static const char *pivots_of_start(const step_source *s, int compares)
 {
   const char *text = "";
@@ -202,7 +203,8 @@ static void write_step(step_source *s)
 
 /* ---- the multipliers of a step ---- */
 
-static const char *added(const step_source *s, const char *sum, double weight, const char *part)
+static const char *step_source_added(const step_source *s, const char *sum, double weight,
+                                     const char *part)
 {
   return arena_printf(s->memory, "%s + %s", sum, step_weighted(s, weight, part));
 }
@@ -230,7 +232,7 @@ static void write_sums(step_source *s)
     if (s->step->lambda[i]) {
       const char *part = arena_printf(a, "%s * %s", step_member(s, s->step->h),
                                       step_member(s, s->step->lambda[i]));
-      sum = last = added(s, sum, 1.0, part);
+      sum = last = step_source_added(s, sum, 1.0, part);
     }
     for (int j = 0; j < s->step->n_phases; j++) {
       const fused_phase *p = &s->step->phase[j];
@@ -241,17 +243,17 @@ static void write_sums(step_source *s)
       const char *u = i < p->m ? step_member(s, p->unknown[i]) : NULL;
       const char *kept = arena_printf(a, "w->turn_%d_%d", j + 1, i + 1);
       if (u && !p->per_arctan[i]) {
-        sum = added(s, sum, weight, u);
-        last = added(s, last, weight, u);
+        sum = step_source_added(s, sum, weight, u);
+        last = step_source_added(s, last, weight, u);
       } else if (u) {
-        sum = added(s, sum, weight, of_turn(s, j, i, u));
-        whole_sum = added(s, whole_sum, weight, of_turn(s, j, i, kept));
+        sum = step_source_added(s, sum, weight, of_turn(s, j, i, u));
+        whole_sum = step_source_added(s, whole_sum, weight, of_turn(s, j, i, kept));
         writer_printf(keep, "  %s = %s;\n", kept, u);
       }
       for (int k = p->m + i; k < p->m + p->forces; k += s->step->m) {
         const char *of_stage = step_member(s, p->unknown[k]);
-        sum = added(s, sum, weight * p->force_weight[k], of_stage);
-        last = added(s, last, weight * p->force_weight[k], of_stage);
+        sum = step_source_added(s, sum, weight * p->force_weight[k], of_stage);
+        last = step_source_added(s, last, weight * p->force_weight[k], of_stage);
       }
     }
     writer_statement(add, 2, arena_printf(a, "w->sum_%d = %s;", i, sum));
@@ -321,7 +323,7 @@ static emit_names names_of(step_source *s)
   return (emit_names){{[IR_VALUE] = names}};
 }
 
-static const char *whole(step_source *s, const emit_input *in)
+static const char *step_source_whole(step_source *s, const emit_input *in)
 {
   const char *base = in->step_base;
   const char *name = in->model->name;
@@ -426,8 +428,8 @@ static int watches_N(const emit_input *in)
 
 /* NAME_step.c with a step of this shape. NULL with a refusal; NULL without one if its values cannot
  * be put in order. */
-static const char *write_shape(ir_context *c, const emit_input *in, fused_base base,
-                               fused_shape shape, const char **refusal)
+static const char *step_source_write_shape(ir_context *c, const emit_input *in, fused_base base,
+                                           fused_shape shape, const char **refusal)
 {
   arena *a = ir_context_arena(c);
   step_source s = {.memory = a,
@@ -454,7 +456,7 @@ static const char *write_shape(ir_context *c, const emit_input *in, fused_base b
   s.names = names_of(&s);
   write_functions(&s);
   *refusal = excess(&s);
-  return *refusal ? NULL : whole(&s, in);
+  return *refusal ? NULL : step_source_whole(&s, in);
 }
 
 const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal)
@@ -465,7 +467,7 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
   *refusal = objection(a, in, &base);
   for (int shape = in->loops ? FUSED_CUT : FUSED_ADVANCING; !*refusal && !text; shape--) {
     ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB << 20);
-    text = write_shape(c, in, base, (fused_shape)shape, refusal);
+    text = step_source_write_shape(c, in, base, (fused_shape)shape, refusal);
     text = text ? arena_strdup(a, text) : NULL;
     *refusal = *refusal ? arena_strdup(a, *refusal) : NULL;
     ir_attempt_drop(&attempt);

@@ -69,7 +69,7 @@ static const ir_code *code_of(unrolling *u, int n, const ir_expr *const values[]
 }
 
 /* The name of a row or a column of a function; NULL if it has none. */
-static const char *name_of(const ir_program *p, emit_entry which, int i)
+static const char *unrolled_name_of(const ir_program *p, emit_entry which, int i)
 {
   if (which == ENTRY_RATE) {
     return i < p->nq ? p->q_names[i] : p->c_names[i - p->nq];
@@ -86,11 +86,11 @@ static const char *name_of(const ir_program *p, emit_entry which, int i)
 }
 
 /* The label of an output; "" if the function has one output, which its comment names. */
-static const char *label(arena *a, const ir_program *p, const emit_contract_row *about,
-                         const ir_entry *e)
+static const char *unrolled_label(arena *a, const ir_program *p, const emit_contract_row *about,
+                                  const ir_entry *e)
 {
-  const char *row = name_of(p, about->row, e->row);
-  const char *col = name_of(p, about->col, e->col);
+  const char *row = unrolled_name_of(p, about->row, e->row);
+  const char *col = unrolled_name_of(p, about->col, e->col);
   return col ? arena_printf(a, "%s, %s", row, col) : row ? row : "";
 }
 
@@ -119,8 +119,8 @@ static const char *shape(arena *a, const ir_function *f)
 
 /* Writes a function of one or of two states, EMIT_STATE or EMIT_STATES; for a matrix with entries,
  * the tables of its pattern come first. Returns its initialiser as a member. */
-static const char *emit_values(unrolling *u, const ir_function *f, const emit_contract_row *about,
-                               const char *states)
+static const char *unrolled_emit_values(unrolling *u, const ir_function *f,
+                                        const emit_contract_row *about, const char *states)
 {
   arena *a = u->memory;
   const char *name = about->name;
@@ -128,7 +128,7 @@ static const char *emit_values(unrolling *u, const ir_function *f, const emit_co
   const char **labels = ARENA_ARRAY(a, f->n + 1, const char *);
   for (int e = 0; e < f->n; e++) {
     values[e] = f->entries[e].value;
-    labels[e] = label(a, u->program, about, &f->entries[e]);
+    labels[e] = unrolled_label(a, u->program, about, &f->entries[e]);
   }
   const ir_code *code = code_of(u, f->n, values, about->quantity);
   if (f->cols && f->n) {
@@ -150,8 +150,8 @@ static const char *emit_values(unrolling *u, const ir_function *f, const emit_co
 static void emit_quantity(unrolling *u, ir_function_id id)
 {
   const emit_contract_row *about = &emit_contract[id];
-  const char *value = emit_values(u, &u->program->functions[id], about,
-                                  emit_is_of_two(id) ? EMIT_STATES : EMIT_STATE);
+  const char *value = unrolled_emit_values(u, &u->program->functions[id], about,
+                                           emit_is_of_two(id) ? EMIT_STATES : EMIT_STATE);
   writer_printf(u->members, "    .%s = %s,\n", about->name, value);
 }
 
@@ -168,10 +168,10 @@ static void emit_splitting(unrolling *u, const emit_input *in, emit_table *table
     const emit_contract_row hess = {arena_printf(a, "part_hess_%d", i),
                                     arena_printf(a, "Hess of part %d of H, lower triangle", i + 1),
                                     0, ENTRY_Z, ENTRY_Z};
-    const char *slopes = emit_values(u, &part->grad, &grad, EMIT_STATE);
+    const char *slopes = unrolled_emit_values(u, &part->grad, &grad, EMIT_STATE);
     emit_row(a, table, "%s, %s, %s, %s", writer_literal(a, in->parts[i]),
              part->flow == FLOW_LINEAR ? "SW_PART_QUADRATIC" : "SW_PART_COMMUTING", slopes,
-             emit_values(u, &part->hess, &hess, EMIT_STATE));
+             unrolled_emit_values(u, &part->hess, &hess, EMIT_STATE));
   }
   if (table->n) {
     writer_printf(u->members, "    .n_parts = %zu,\n    .parts = parts,\n", table->n);

@@ -39,14 +39,14 @@ static void emit_numbers(writer *w, const char *name, const double x[], long n)
   writer_printf(w, "\n};\n");
 }
 
-static const char *named(arena *a, const char *name, long n)
+static const char *witness_table_named(arena *a, const char *name, long n)
 {
   return n > 0 ? arena_strdup(a, name) : "NULL";
 }
 
 /* Writes the entries of one function, and adds its row to `functions`. */
-static void emit_values(writer *w, emit_table *functions, const char *name,
-                        const sw_witness_values *v)
+static void witness_table_emit_values(writer *w, emit_table *functions, const char *name,
+                                      const sw_witness_values *v)
 {
   arena *a = writer_memory(w);
   emit_table entries = {0};
@@ -56,7 +56,7 @@ static void emit_values(writer *w, emit_table *functions, const char *name,
   }
   emit_rows(w, "sw_witness_entry", name, &entries);
   emit_row(a, functions, "%s, %d, %d, %s, %s", names_of[v->what], v->number, v->n,
-           named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
+           witness_table_named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
 }
 
 /* Writes one point, under names that begin with `stem`, and adds its row to `points`. */
@@ -77,16 +77,16 @@ static void emit_point(writer *w, emit_table *points, const char *stem, const sw
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
     const char *name = arena_printf(a, "%s_%s", stem, vectors[i].letter);
     emit_numbers(w, name, vectors[i].x, vectors[i].n);
-    row = arena_printf(a, "%s%s, ", row, named(a, name, vectors[i].n));
+    row = arena_printf(a, "%s%s, ", row, witness_table_named(a, name, vectors[i].n));
   }
   for (int i = 0; i < p->n; i++) {
-    emit_values(w, &functions, arena_printf(a, "%s_%d", stem, i), &p->values[i]);
+    witness_table_emit_values(w, &functions, arena_printf(a, "%s_%d", stem, i), &p->values[i]);
   }
   emit_rows(w, "sw_witness_values", stem, &functions);
-  emit_row(a, points, "%s%d, %d, %s", row, p->is_near, p->n, named(a, stem, p->n));
+  emit_row(a, points, "%s%d, %d, %s", row, p->is_near, p->n, witness_table_named(a, stem, p->n));
 }
 
-static void emit_sizes(writer *w, const char *name, const long sizes[], int n)
+static void witness_table_emit_sizes(writer *w, const char *name, const long sizes[], int n)
 {
   writer *items = writer_create(writer_memory(w));
   for (int i = 0; i < n; i++) {
@@ -114,26 +114,27 @@ static void emit_case(writer *w, emit_table *cases, int number, int has_sizes,
     emit_point(w, &points, arena_printf(a, "%s_point%d", stem, i), c, &c->points[i]);
   }
   emit_rows(w, "sw_witness_point", point_rows, &points);
-  emit_sizes(w, size_list, c->sizes, n_given);
+  witness_table_emit_sizes(w, size_list, c->sizes, n_given);
   for (int i = 0; i < c->nk; i++) {
     emit_row(a, &bounds, "%s, %s, %d", writer_double(a, c->bounds[i].lower),
              writer_double(a, c->bounds[i].upper), c->bounds[i].closed);
   }
   emit_rows(w, "sw_bounds", bound_rows, &bounds);
-  emit_values(w, &defaults, arena_printf(a, "%s_k", stem), c->k_default);
+  witness_table_emit_values(w, &defaults, arena_printf(a, "%s_k", stem), c->k_default);
   emit_rows(w, "sw_witness_values", arena_printf(a, "%s_default", stem), &defaults);
   for (int i = 0; i < (int)(sizeof counts / sizeof *counts); i++) {
     const char *name = arena_printf(a, "%s_names%d", stem, i);
     emit_strings(w, a, name, c->names[i], counts[i]);
-    names = arena_printf(a, "%s%s%s", names, i ? ", " : "", named(a, name, counts[i]));
+    names =
+        arena_printf(a, "%s%s%s", names, i ? ", " : "", witness_table_named(a, name, counts[i]));
   }
   emit_row(a, cases, "%d, %s, %d, %d, %d, %d, %d, %d,\n     {%s},\n     %s, %s_default, %d, %s",
-           n_given, named(a, size_list, n_given), c->nq, c->nc, c->nk, c->n_observe, c->n_invariant,
-           c->n_init, names, named(a, bound_rows, c->nk), stem, c->n_points,
-           named(a, point_rows, c->n_points));
+           n_given, witness_table_named(a, size_list, n_given), c->nq, c->nc, c->nk, c->n_observe,
+           c->n_invariant, c->n_init, names, witness_table_named(a, bound_rows, c->nk), stem,
+           c->n_points, witness_table_named(a, point_rows, c->n_points));
 }
 
-static void emit_comment(writer *w, const model *m)
+static void witness_table_emit_comment(writer *w, const model *m)
 {
   writer_printf(w,
                 "/* SPDX-License-Identifier: BSD-3-Clause */\n"
@@ -156,7 +157,7 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
   writer *w = writer_create(a);
   emit_table cases = {0};
   emit_table trials = {0};
-  emit_comment(w, m);
+  witness_table_emit_comment(w, m);
   for (int i = 0; i < table->n_cases; i++) {
     emit_case(w, &cases, i, table->n_sizes > 0, &table->cases[i]);
   }
@@ -165,11 +166,12 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
   for (int i = 0; i < table->n_trials; i++) {
     const char *name = arena_printf(a, "trial%d_sizes", i);
     const sw_witness_trial *trial = &table->trials[i];
-    emit_sizes(w, name, trial->sizes, trial->n_given);
-    emit_row(a, &trials, "%d, %s, %d", trial->n_given, named(a, name, trial->n_given), trial->fits);
+    witness_table_emit_sizes(w, name, trial->sizes, trial->n_given);
+    emit_row(a, &trials, "%d, %s, %d", trial->n_given, witness_table_named(a, name, trial->n_given),
+             trial->fits);
   }
   emit_rows(w, "sw_witness_trial", "trials", &trials);
-  emit_sizes(w, "size_default", table->size_default, table->n_sizes);
+  witness_table_emit_sizes(w, "size_default", table->size_default, table->n_sizes);
   writer_printf(w, "\nextern const sw_witness sw_witness_of_%s;\n", m->name);
   writer_printf(w, "const sw_witness sw_witness_of_%s = {\n    .name = %s,\n    .title = %s,\n",
                 m->name, writer_literal(a, table->name), writer_literal(a, table->title));
@@ -178,11 +180,11 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
   writer_printf(w, "    .polynomial_H = %d,\n    .polynomial_g = %d,\n", table->polynomial_H,
                 table->polynomial_g);
   writer_printf(w, "    .n_sizes = %d,\n    .size_names = %s,\n    .size_default = %s,\n",
-                table->n_sizes, named(a, "size_names", table->n_sizes),
-                named(a, "size_default", table->n_sizes));
+                table->n_sizes, witness_table_named(a, "size_names", table->n_sizes),
+                witness_table_named(a, "size_default", table->n_sizes));
   writer_printf(w, "    .n_trials = %d,\n    .trials = %s,\n", table->n_trials,
-                named(a, "trials", table->n_trials));
+                witness_table_named(a, "trials", table->n_trials));
   writer_printf(w, "    .n_cases = %d,\n    .cases = %s,\n};\n", table->n_cases,
-                named(a, "cases", table->n_cases));
+                witness_table_named(a, "cases", table->n_cases));
   return writer_text(w);
 }

@@ -41,13 +41,13 @@ static const ir_expr *const *gradient_of(acceleration *s, const ir_expr *e)
   return out;
 }
 
-static const ir_expr *weight(const acceleration *s, int i)
+static const ir_expr *acceleration_weight(const acceleration *s, int i)
 {
   return ir_input(s->context, IR_LAMBDA, i);
 }
 
 /* 1 if no entry of the momentum block (p,p) of a 2d x 2d lower triangle reads a momentum. */
-static int is_quadratic(ir_context *c, int d, const ir_function *hess)
+static int acceleration_is_quadratic(ir_context *c, int d, const ir_function *hess)
 {
   const ir_expr **slope = ARENA_ARRAY(ir_context_arena(c), 2 * d + 1, const ir_expr *);
   int quadratic = 1;
@@ -63,21 +63,22 @@ static int is_quadratic(ir_context *c, int d, const ir_function *hess)
 }
 
 /* The time derivative of f along the constrained field. */
-static const ir_expr *rate(acceleration *s, const ir_expr *f)
+static const ir_expr *acceleration_rate(acceleration *s, const ir_expr *f)
 {
   const int d = s->from->nq;
   const int m = s->from->nc;
   const ir_expr **parts = ARENA_ARRAY(s->memory, m + 1, const ir_expr *);
   const ir_expr *const *f_z = gradient_of(s, f);
   for (int j = 0; j < m; j++) {
-    parts[j] = ir_times(s->context, weight(s, j), ir_bracket(s->context, d, f_z, s->g_z[j]));
+    parts[j] =
+        ir_times(s->context, acceleration_weight(s, j), ir_bracket(s->context, d, f_z, s->g_z[j]));
   }
   parts[m] = ir_bracket(s->context, d, f_z, s->H_z);
   return ir_add(s->context, m + 1, parts);
 }
 
 /* The equations that velocity i solves, and its row in them; NULL if it solves none. */
-static const ir_equations *equations_of(const acceleration *s, int i, int *row)
+static const ir_equations *acceleration_equations_of(const acceleration *s, int i, int *row)
 {
   return ir_solved_by(s->context, s->H_z[s->from->nq + i], row);
 }
@@ -89,7 +90,7 @@ static const ir_expr *force(acceleration *s, int i)
   const int d = s->from->nq;
   const int m = s->from->nc;
   int row = 0;
-  const ir_equations *of = equations_of(s, i, &row);
+  const ir_equations *of = acceleration_equations_of(s, i, &row);
   const ir_expr **parts = ARENA_ARRAY(s->memory, d + m + 1, const ir_expr *);
   const ir_expr **slopes = ARENA_ARRAY(s->memory, d + of->n, const ir_expr *);
   const ir_expr *const *y_z = gradient_of(s, of->y[row]);
@@ -109,7 +110,7 @@ static const ir_expr *force(acceleration *s, int i)
     parts[k] = ir_times(c, ir_add(c, n, slopes), s->H_z[d + k]);
   }
   for (int j = 0; j < m; j++) {
-    parts[d + j] = ir_negated(c, ir_times(c, weight(s, j), s->g_z[j][i]));
+    parts[d + j] = ir_negated(c, ir_times(c, acceleration_weight(s, j), s->g_z[j][i]));
   }
   parts[d + m] = ir_negated(c, s->H_z[i]);
   return ir_add(c, d + m + 1, parts);
@@ -117,26 +118,26 @@ static const ir_expr *force(acceleration *s, int i)
 
 /* Solves the equations of all velocities for right-hand sides b; x_i = b_i if velocity i has no
  * equations. */
-static const ir_expr **solved(acceleration *s, const ir_expr *const b[])
+static const ir_expr **acceleration_solved(acceleration *s, const ir_expr *const b[])
 {
   const int d = s->from->nq;
   const ir_expr **x = ARENA_ARRAY(s->memory, d, const ir_expr *);
   const ir_expr **y = ARENA_ARRAY(s->memory, d, const ir_expr *);
   for (int i = 0; i < d; i++) {
     int row = 0;
-    const ir_equations *of = equations_of(s, i, &row);
+    const ir_equations *of = acceleration_equations_of(s, i, &row);
     if (!of || x[i]) {
       x[i] = x[i] ? x[i] : b[i];
       continue;
     }
     for (int j = i; j < d; j++) {
-      if (equations_of(s, j, &row) == of) {
+      if (acceleration_equations_of(s, j, &row) == of) {
         y[row] = b[j];
       }
     }
     const ir_equations *other = ir_solve(s->context, of, y);
     for (int j = i; j < d; j++) {
-      if (equations_of(s, j, &row) == of) {
+      if (acceleration_equations_of(s, j, &row) == of) {
         x[j] = other->v[row];
       }
     }
@@ -169,17 +170,20 @@ static void make_rates(acceleration *s)
   const ir_expr **values = ARENA_ARRAY(s->memory, d + m, const ir_expr *);
   int row = 0;
   for (int i = 0; i < d; i++) {
-    s->F = !s->F && equations_of(s, i, &row) ? ARENA_ARRAY(s->memory, d, const ir_expr *) : s->F;
+    s->F = !s->F && acceleration_equations_of(s, i, &row)
+               ? ARENA_ARRAY(s->memory, d, const ir_expr *)
+               : s->F;
   }
   for (int i = 0; s->F && i < d; i++) {
-    s->F[i] = equations_of(s, i, &row) ? force(s, i) : rate(s, s->H_z[d + i]);
+    s->F[i] =
+        acceleration_equations_of(s, i, &row) ? force(s, i) : acceleration_rate(s, s->H_z[d + i]);
   }
-  const ir_expr **A = s->F ? solved(s, s->F) : NULL;
+  const ir_expr **A = s->F ? acceleration_solved(s, s->F) : NULL;
   for (int i = 0; i < d + m; i++) {
     values[i] = A && i < d ? A[i]
                 : A        ? second_rate(s, i - d, A)
-                : i < d    ? rate(s, s->H_z[d + i])
-                           : rate(s, s->from->functions[IR_HIDDEN].entries[i - d].value);
+                : i < d    ? acceleration_rate(s, s->H_z[d + i])
+                        : acceleration_rate(s, s->from->functions[IR_HIDDEN].entries[i - d].value);
   }
   s->to->functions[IR_ACCELERATION] = ir_vector(s->context, d + m, values);
 }
@@ -212,8 +216,8 @@ static ir_function jacobian_of(acceleration *s, const ir_function *f)
 }
 
 /* The lower triangle of the second derivatives of `sum` in `rows` variables. */
-static ir_function second_derivatives(acceleration *s, const ir_expr *sum, int rows,
-                                      int with_lambda)
+static ir_function acceleration_second_derivatives(acceleration *s, const ir_expr *sum, int rows,
+                                                   int with_lambda)
 {
   ir_entry value = {0, 0, sum};
   ir_function scalar = {1, 0, 1, &value};
@@ -239,19 +243,19 @@ static const ir_expr *weighted_forces(acceleration *s)
   const ir_expr **weights = ARENA_ARRAY(s->memory, d, const ir_expr *);
   const ir_expr **parts = ARENA_ARRAY(s->memory, 2 * d + m, const ir_expr *);
   for (int i = 0; i < d; i++) {
-    weights[i] = weight(s, m + i);
+    weights[i] = acceleration_weight(s, m + i);
     for (int j = 0; j < m; j++) {
-      const ir_expr *by_B = ir_times(c, weight(s, m + d + j), s->g_z[j][i]);
+      const ir_expr *by_B = ir_times(c, acceleration_weight(s, m + d + j), s->g_z[j][i]);
       weights[i] = ir_plus(c, weights[i], by_B);
     }
   }
-  const ir_expr **alpha = solved(s, weights);
+  const ir_expr **alpha = acceleration_solved(s, weights);
   for (int i = 0; i < d; i++) {
     parts[i] = ir_times(c, alpha[i], s->F[i]);
-    parts[d + i] = ir_times(c, weight(s, 2 * m + d + i), s->H_z[d + i]);
+    parts[d + i] = ir_times(c, acceleration_weight(s, 2 * m + d + i), s->H_z[d + i]);
   }
   for (int j = 0; j < m; j++) {
-    parts[2 * d + j] = ir_times(c, weight(s, m + d + j), second_rate(s, j, NULL));
+    parts[2 * d + j] = ir_times(c, acceleration_weight(s, m + d + j), second_rate(s, j, NULL));
   }
   return ir_add(c, 2 * d + m, parts);
 }
@@ -268,7 +272,7 @@ static const ir_expr *weighted_rates(acceleration *s)
   const ir_expr **parts = ARENA_ARRAY(s->memory, 2 * d + m, const ir_expr *);
   for (int i = 0; i < 2 * d + m; i++) {
     const ir_expr *of = i < d + m ? f->entries[i].value : s->H_z[i - m];
-    parts[i] = ir_times(s->context, weight(s, m + i), of);
+    parts[i] = ir_times(s->context, acceleration_weight(s, m + i), of);
   }
   return ir_add(s->context, 2 * d + m, parts);
 }
@@ -281,14 +285,15 @@ static const ir_expr *weighted_slopes(acceleration *s)
   const ir_expr **parts = ARENA_ARRAY(s->memory, m * d + 1, const ir_expr *);
   for (int i = 0; i < m; i++) {
     for (int j = 0; j < d; j++) {
-      const ir_expr *both = ir_times(s->context, weight(s, i), weight(s, m + j));
+      const ir_expr *both =
+          ir_times(s->context, acceleration_weight(s, i), acceleration_weight(s, m + j));
       parts[i * d + j] = ir_times(s->context, both, s->g_z[i][j]);
     }
   }
   return ir_add(s->context, m * d, parts);
 }
 
-static long count(const ir_expr *e, char *visited)
+static long acceleration_count(const ir_expr *e, char *visited)
 {
   if (visited[e->id]) {
     return 0;
@@ -296,7 +301,7 @@ static long count(const ir_expr *e, char *visited)
   visited[e->id] = 1;
   long n = 1;
   for (int i = 0; i < e->n; i++) {
-    n += count(ir_operand(e, i), visited);
+    n += acceleration_count(ir_operand(e, i), visited);
   }
   return n;
 }
@@ -307,14 +312,14 @@ static long nodes_of(const acceleration *s, const ir_function *f)
   char *visited = ir_zeros(ir_context_size(s->context), 1);
   long n = 0;
   for (int i = 0; i < f->n; i++) {
-    n += count(f->entries[i].value, visited);
+    n += acceleration_count(f->entries[i].value, visited);
   }
   free(visited);
   return n;
 }
 
 /* Adds the functions.  Returns 0 early if they have too many nodes. */
-static int make_functions(acceleration *s)
+static int acceleration_make_functions(acceleration *s)
 {
   const ir_program *p = s->from;
   ir_program *to = s->to;
@@ -325,13 +330,14 @@ static int make_functions(acceleration *s)
     return 0;
   }
   to->functions[IR_ACCELERATION_HESS] =
-      second_derivatives(s, weighted_rates(s), 2 * p->nq + p->nc, 1);
+      acceleration_second_derivatives(s, weighted_rates(s), 2 * p->nq + p->nc, 1);
   if (ir_is_spent(s->context) ||
       nodes_of(s, &to->functions[IR_ACCELERATION_HESS]) > ACCELERATION_MOST) {
     return 0;
   }
   if (p->nc > 0) {
-    to->functions[IR_CONSTRAINT_THIRD] = second_derivatives(s, weighted_slopes(s), p->nq, 0);
+    to->functions[IR_CONSTRAINT_THIRD] =
+        acceleration_second_derivatives(s, weighted_slopes(s), p->nq, 0);
   }
   return 1;
 }
@@ -348,14 +354,14 @@ const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const
   ir_program *to = ARENA_NEW(a, ir_program);
   const ir_expr *const **g_z = ARENA_ARRAY(a, p->nc + 1, const ir_expr *const *);
   acceleration s = {c, a, p, to, g_z, NULL, NULL};
-  const int quadratic = is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS]);
+  const int quadratic = acceleration_is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS]);
   *to = *p;
   to->n_weights = 2 * p->nq + p->nc;
   for (int i = 0; i < p->nc; i++) {
     g_z[i] = gradient_of(&s, p->functions[IR_CONSTRAINT].entries[i].value);
   }
   s.H_z = gradient_of(&s, p->functions[IR_HAMILTONIAN].entries[0].value);
-  const int good = quadratic && make_functions(&s);
+  const int good = quadratic && acceleration_make_functions(&s);
   if (ir_is_spent(c)) {
     *why = arena_printf(outside, "their formulas %s", ir_attempt_excess(outside, c));
   } else if (quadratic && !good) {
@@ -386,7 +392,7 @@ const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const c
   ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
   for (int i = 0; i < loops->hamiltonian.n_parts && to->has_directions; i++) {
     const ir_kernel *kernel = &loops->hamiltonian.parts[i].kernel;
-    to->has_directions = is_quadratic(c, kernel->n_sites, &kernel->hessian);
+    to->has_directions = acceleration_is_quadratic(c, kernel->n_sites, &kernel->hessian);
   }
   if (to->has_directions) {
     derive_family(c, &loops->hamiltonian);

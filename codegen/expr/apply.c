@@ -50,7 +50,7 @@ static const ir_expr *inside(ir_context *c, const ir_expr *e)
 }
 
 /* sign(a) for an argument without a leading minus sign; sign(c x) = sign(x) for c > 0. */
-static const ir_expr *sign_of(ir_context *c, const ir_expr *a)
+static const ir_expr *apply_sign_of(ir_context *c, const ir_expr *a)
 {
   if (a->kind == IR_NUMBER) {
     return ir_integer(c, mpq_sgn(a->value));
@@ -62,7 +62,7 @@ static const ir_expr *sign_of(ir_context *c, const ir_expr *a)
 }
 
 /* min or max of two nodes, with the arguments sorted by ir_compare. */
-static const ir_expr *extreme(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
+static const ir_expr *apply_extreme(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
   if (a == b) {
     return a;
@@ -108,13 +108,13 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
     return absolute_product(c, a);
   }
   if (call == IR_SIGN) {
-    return sign_of(c, a);
+    return apply_sign_of(c, a);
   }
   if (call == IR_HOLD && a->kind != IR_SUM) {
     return a;
   }
   if (call == IR_MIN || call == IR_MAX) {
-    return extreme(c, call, a, b);
+    return apply_extreme(c, call, a, b);
   }
   return ir_plain_call(c, call, a, b);
 }

@@ -56,14 +56,14 @@ static void count_operations(ir_code *code, const ir_op *op)
 }
 
 /* Visits operations in post-order, so a temporary comes after the temporaries that it uses. */
-static void collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
+static void code_collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
 {
   if (op->visited) {
     return;
   }
   op->visited = 1;
   for (int i = 0; i < op->n; i++) {
-    collect(b, code, op->arg[i], temporaries);
+    code_collect(b, code, op->arg[i], temporaries);
   }
   count_operations(code, op);
   if (op->kind == OP_INPUT && code->used[op->space]) {
@@ -109,7 +109,7 @@ ir_code *ir_code_create_in(arena *memory, ir_context *c, int n, const ir_expr *c
   }
   op_list temporaries = {0};
   for (int i = 0; i < n; i++) {
-    collect(&b, code, code->outputs[i], &temporaries);
+    code_collect(&b, code, code->outputs[i], &temporaries);
   }
   code->n_temporaries = (int)temporaries.n;
   code->temporaries = temporaries.at;

@@ -152,7 +152,7 @@ static const ir_expr *known_slope(ir_slopes *m, const ir_rule *rule)
                              : solution_slope(m, rule->equations, rule->row);
 }
 
-static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
+static const ir_expr *derivative_call_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_rule *rule = ir_rule_of(c, e);
@@ -195,7 +195,7 @@ static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
 }
 
 /* e sum_i a_i x_i'/x_i; the normal form cancels the division by x_i. */
-static const ir_expr *product_slope(ir_slopes *m, const ir_expr *e)
+static const ir_expr *derivative_product_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr **parts = ir_zeros((size_t)e->n, sizeof *parts);
@@ -214,7 +214,10 @@ static const ir_expr *product_slope(ir_slopes *m, const ir_expr *e)
 
 static ir_slopes derivatives(ir_context *c, ir_space space)
 {
-  return (ir_slopes){.c = c, .of_call = call_slope, .of_product = product_slope, .space = space};
+  return (ir_slopes){.c = c,
+                     .of_call = derivative_call_slope,
+                     .of_product = derivative_product_slope,
+                     .space = space};
 }
 
 /* Marks the inputs of the space that e reads. */

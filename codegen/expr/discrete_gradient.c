@@ -44,7 +44,8 @@ static void gradient_in_middle(const discrete *s, int n, const ir_expr *e, const
   ir_substitution_free(middle);
 }
 
-static discrete begin(ir_context *c, int dim, int n, const ir_expr *const values[])
+static discrete discrete_gradient_begin(ir_context *c, int dim, int n,
+                                        const ir_expr *const values[])
 {
   discrete s = {.c = c, .dim = dim, .all = dim + n};
   s.plain = array(&s, s.all);
@@ -87,7 +88,7 @@ static void push(const discrete *s, const ir_expr *e, terms *list)
   list->at[list->n++] = e;
 }
 
-static const ir_expr *sum_of(const discrete *s, const terms *list)
+static const ir_expr *discrete_gradient_sum_of(const discrete *s, const terms *list)
 {
   return ir_add(s->c, (int)list->n, list->at);
 }
@@ -110,7 +111,8 @@ static const ir_expr *sum_in(ir_context *c, const ir_expr *e)
 }
 
 /* Adds the terms of factor * e.  A sum is split even if constants multiply it. */
-static void split(const discrete *s, const ir_expr *factor, const ir_expr *e, terms *list)
+static void discrete_gradient_split(const discrete *s, const ir_expr *factor, const ir_expr *e,
+                                    terms *list)
 {
   ir_context *c = s->c;
   const ir_expr *sum = e->kind == IR_SUM ? e : e->kind == IR_PRODUCT ? sum_in(c, e) : NULL;
@@ -122,14 +124,15 @@ static void split(const discrete *s, const ir_expr *factor, const ir_expr *e, te
     factor = ir_times(c, factor, ir_times(c, e, ir_power(c, sum, -1, 1)));
   }
   for (int i = 0; i < sum->n; i++) {
-    split(s, ir_scale(c, sum->terms[i].coefficient, factor), sum->terms[i].node, list);
+    discrete_gradient_split(s, ir_scale(c, sum->terms[i].coefficient, factor), sum->terms[i].node,
+                            list);
   }
 }
 
 /* ---- the formulas ---- */
 
-static void add_to(const discrete *s, const ir_expr *factor, const ir_expr *const more[],
-                   const ir_expr *out[])
+static void discrete_gradient_add_to(const discrete *s, const ir_expr *factor,
+                                     const ir_expr *const more[], const ir_expr *out[])
 {
   for (int i = 0; i < s->dim; i++) {
     out[i] = ir_is_zero(more[i]) ? out[i] : ir_plus(s->c, out[i], ir_times(s->c, factor, more[i]));
@@ -155,7 +158,8 @@ static void midpoint_formula(const discrete *s, int n, const char in[], const ir
     }
   }
   const ir_expr *factor =
-      ir_over(c, ir_apply(c, IR_HOLD, sum_of(s, &along), NULL), sum_of(s, &square));
+      ir_over(c, ir_apply(c, IR_HOLD, discrete_gradient_sum_of(s, &along), NULL),
+              discrete_gradient_sum_of(s, &square));
   for (int i = 0; i < n; i++) {
     if (in[i]) {
       out[i] = ir_plus(c, out[i], ir_times(c, factor, ir_minus(c, s->to[i], s->from[i])));
@@ -166,7 +170,7 @@ static void midpoint_formula(const discrete *s, int n, const char in[], const ir
 /* Adds the discrete gradient of a function that reads named functions only, marked in s->reads: a
  * discrete gradient in their space, times their gradients.  Returns the number of names that e
  * reads. */
-static int add_named(const discrete *s, const ir_expr *e, const ir_expr *out[])
+static int discrete_gradient_add_named(const discrete *s, const ir_expr *e, const ir_expr *out[])
 {
   const ir_expr **by_name = s->by_name;
   const char *reads = s->reads;
@@ -181,7 +185,7 @@ static int add_named(const discrete *s, const ir_expr *e, const ir_expr *out[])
   }
   for (int i = s->dim; i < s->all; i++) {
     if (reads[i]) {
-      add_to(s, by_name[i], s->slope[i - s->dim], out);
+      discrete_gradient_add_to(s, by_name[i], s->slope[i - s->dim], out);
     }
   }
   return names;
@@ -234,17 +238,18 @@ static void push_grouped(const discrete *s, const ir_expr *e, groups *list)
 
 /* Adds one term: e with names, `plain` without.  A function of names alone or of one inner
  * expression is added to out; any other term goes to `others` for later. */
-static void add_term(const discrete *s, const ir_expr *e, const ir_expr *plain, ir_inners *inners,
-                     groups *others, ir_discrete_terms *count, const ir_expr *out[])
+static void discrete_gradient_add_term(const discrete *s, const ir_expr *e, const ir_expr *plain,
+                                       ir_inners *inners, groups *others, ir_discrete_terms *count,
+                                       const ir_expr *out[])
 {
   ir_inputs_read(s->c, IR_Z, s->all, e, s->reads);
   if (!memchr(s->reads, 1, (size_t)s->dim)) {
-    int names = add_named(s, e, out);
+    int names = discrete_gradient_add_named(s, e, out);
     count->of_one += names == 1;
     count->of_several += names > 1;
   } else if (ir_inner(inners, plain)) {
     ir_secants(s->c, s->dim, s->from, s->to, plain, s->part);
-    add_to(s, ir_integer(s->c, 1), s->part, out);
+    discrete_gradient_add_to(s, ir_integer(s->c, 1), s->part, out);
     count->of_inner++;
   } else {
     push_grouped(s, plain, others);
@@ -253,9 +258,10 @@ static void add_term(const discrete *s, const ir_expr *e, const ir_expr *plain, 
 }
 
 /* Splits f into terms: `named` with names, `plain` without.  Returns their number. */
-static size_t terms_of(const discrete *s, const ir_expr *f, terms *named, terms *plain)
+static size_t discrete_gradient_terms_of(const discrete *s, const ir_expr *f, terms *named,
+                                         terms *plain)
 {
-  split(s, ir_integer(s->c, 1), f, named);
+  discrete_gradient_split(s, ir_integer(s->c, 1), f, named);
   ir_substitution *names = ir_substitution_create(s->c, IR_Z, s->plain);
   for (size_t t = 0; t < named->n; t++) {
     push(s, ir_substituted(names, named->at[t]), plain);
@@ -273,7 +279,7 @@ static void discrete_gradient(const discrete *s, const ir_expr *f, ir_discrete_t
   terms plain = {0};
   terms quadratic = {0};
   groups others = {0};
-  const size_t n = terms_of(s, f, &named, &plain);
+  const size_t n = discrete_gradient_terms_of(s, f, &named, &plain);
   ir_inners *inners = ir_inners_create(s->c);
   for (int i = 0; i < s->dim; i++) {
     out[i] = ir_integer(s->c, 0);
@@ -282,22 +288,23 @@ static void discrete_gradient(const discrete *s, const ir_expr *f, ir_discrete_t
     if (ir_degree(inners, plain.at[t]) <= 2) {
       push(s, plain.at[t], &quadratic);
     } else {
-      add_term(s, named.at[t], plain.at[t], inners, &others, count, out);
+      discrete_gradient_add_term(s, named.at[t], plain.at[t], inners, &others, count, out);
     }
   }
   ir_inners_free(inners);
   count->quadratic += (int)quadratic.n;
-  gradient_in_middle(s, s->dim, sum_of(s, &quadratic), s->part);
-  add_to(s, one, s->part, out);
+  gradient_in_middle(s, s->dim, discrete_gradient_sum_of(s, &quadratic), s->part);
+  discrete_gradient_add_to(s, one, s->part, out);
   for (size_t i = 0; i < others.n; i++) {
-    midpoint_formula(s, s->dim, others.at[i].in, sum_of(s, &others.at[i].list), s->part);
-    add_to(s, one, s->part, out);
+    midpoint_formula(s, s->dim, others.at[i].in, discrete_gradient_sum_of(s, &others.at[i].list),
+                     s->part);
+    discrete_gradient_add_to(s, one, s->part, out);
   }
 }
 
 /* ---- functions ---- */
 
-static void constraints(const discrete *s, const ir_named_model *m, ir_program *p)
+static void discrete_gradient_constraints(const discrete *s, const ir_named_model *m, ir_program *p)
 {
   ir_context *c = s->c;
   arena *a = ir_context_arena(c);
@@ -311,7 +318,7 @@ static void constraints(const discrete *s, const ir_named_model *m, ir_program *
   }
   for (int i = 0; i < p->nc; i++) {
     discrete_gradient(s, m->g[i], &p->structure.discrete_g, row);
-    add_to(s, ir_input(c, IR_LAMBDA, i), row, sum);
+    discrete_gradient_add_to(s, ir_input(c, IR_LAMBDA, i), row, sum);
     for (int j = 0; j < s->dim; j++) {
       if (!ir_is_zero(row[j])) {
         jac->entries = arena_grow(a, jac->entries, (size_t)jac->n, &room, sizeof *jac->entries);
@@ -325,21 +332,21 @@ static void constraints(const discrete *s, const ir_named_model *m, ir_program *
 
 void ir_discrete(ir_context *c, const ir_named_model *m, ir_program *p)
 {
-  const discrete s = begin(c, 2 * p->nq, m->n, m->values);
+  const discrete s = discrete_gradient_begin(c, 2 * p->nq, m->n, m->values);
   const ir_expr **slopes = array(&s, s.dim);
   discrete_gradient(&s, m->H, &p->structure.discrete_H, slopes);
   p->functions[IR_DISCRETE_GRAD] = ir_vector(c, s.dim, slopes);
   p->functions[IR_DISCRETE_GRAD_NEXT] =
       ir_jacobian(c, &p->functions[IR_DISCRETE_GRAD], IR_NEXT, s.dim);
   if (p->nc > 0) {
-    constraints(&s, m, p);
+    discrete_gradient_constraints(&s, m, p);
   }
 }
 
 void ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *gradient,
                         ir_function *next, ir_discrete_terms *count)
 {
-  const discrete s = begin(c, f->dim, f->n, f->values);
+  const discrete s = discrete_gradient_begin(c, f->dim, f->n, f->values);
   const ir_expr **slopes = array(&s, s.dim);
   discrete_gradient(&s, f->value, count, slopes);
   const ir_function all = ir_vector(c, s.dim, slopes);

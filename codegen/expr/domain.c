@@ -35,7 +35,7 @@ static int is_narrow(const ir_program *p, const ir_expr *e)
   return 0;
 }
 
-static int may_be_undefined(const ir_program *p, const ir_expr *e, int *visits)
+static int domain_may_be_undefined(const ir_program *p, const ir_expr *e, int *visits)
 {
   if ((*visits)++ > MOST_VISITS || is_narrow(p, e)) {
     return 1;
@@ -44,17 +44,17 @@ static int may_be_undefined(const ir_program *p, const ir_expr *e, int *visits)
   switch (e->kind) {
   case IR_SUM:
     for (int i = 0; i < e->n && !found; i++) {
-      found = may_be_undefined(p, e->terms[i].node, visits);
+      found = domain_may_be_undefined(p, e->terms[i].node, visits);
     }
     return found;
   case IR_PRODUCT:
     for (int i = 0; i < e->n && !found; i++) {
-      found = may_be_undefined(p, e->factors[i].base, visits);
+      found = domain_may_be_undefined(p, e->factors[i].base, visits);
     }
     return found;
   case IR_CALL:
     for (int i = 0; i < e->n && !found; i++) {
-      found = may_be_undefined(p, e->arguments[i], visits);
+      found = domain_may_be_undefined(p, e->arguments[i], visits);
     }
     return found;
   default:
@@ -65,5 +65,5 @@ static int may_be_undefined(const ir_program *p, const ir_expr *e, int *visits)
 int ir_may_be_undefined(const ir_program *p, const ir_expr *e)
 {
   int visits = 0;
-  return may_be_undefined(p, e, &visits);
+  return domain_may_be_undefined(p, e, &visits);
 }

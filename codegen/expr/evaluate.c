@@ -18,7 +18,7 @@ struct ir_evaluator {
 
 /* Reallocates the tables for twice the present number of nodes.  All values are forgotten and
  * computed again. */
-static void grow(ir_evaluator *e)
+static void evaluate_grow(ir_evaluator *e)
 {
   free(e->seen);
   free(e->value);
@@ -31,7 +31,7 @@ ir_evaluator *ir_evaluator_create(const ir_context *c)
 {
   ir_evaluator *e = ir_zeros(1, sizeof *e);
   e->c = c;
-  grow(e);
+  evaluate_grow(e);
   return e;
 }
 
@@ -50,7 +50,7 @@ void ir_evaluator_begin(ir_evaluator *e, const ir_values *values)
   e->inputs = *values;
 }
 
-static double power(double base, mpq_srcptr exponent)
+static double evaluate_power(double base, mpq_srcptr exponent)
 {
   if (mpz_cmp_ui(mpq_denref(exponent), 1) == 0 && mpz_fits_sint_p(mpq_numref(exponent))) {
     long n = mpz_get_si(mpq_numref(exponent));
@@ -68,7 +68,7 @@ static double power(double base, mpq_srcptr exponent)
   return pow(base, rational_double(exponent));
 }
 
-static double call(ir_call f, double a, double b)
+static double evaluate_call(ir_call f, double a, double b)
 {
   switch (f) {
   case IR_SIN:
@@ -123,7 +123,7 @@ static double call(ir_call f, double a, double b)
   return (double)NAN;
 }
 
-static double compute(ir_evaluator *e, const ir_expr *node)
+static double evaluate_compute(ir_evaluator *e, const ir_expr *node)
 {
   double v = 0;
   switch (node->kind) {
@@ -134,8 +134,8 @@ static double compute(ir_evaluator *e, const ir_expr *node)
   case IR_INPUT:
     return e->inputs.in[node->space][node->index];
   case IR_CALL:
-    return call(node->call, ir_evaluator_value(e, node->arguments[0]),
-                node->n == 2 ? ir_evaluator_value(e, node->arguments[1]) : 0);
+    return evaluate_call(node->call, ir_evaluator_value(e, node->arguments[0]),
+                         node->n == 2 ? ir_evaluator_value(e, node->arguments[1]) : 0);
   case IR_SUM:
     for (int i = 0; i < node->n; i++) {
       v += rational_double(node->terms[i].coefficient) * ir_evaluator_value(e, node->terms[i].node);
@@ -144,7 +144,7 @@ static double compute(ir_evaluator *e, const ir_expr *node)
   case IR_PRODUCT:
     v = 1;
     for (int i = 0; i < node->n; i++) {
-      v *= power(ir_evaluator_value(e, node->factors[i].base), node->factors[i].exponent);
+      v *= evaluate_power(ir_evaluator_value(e, node->factors[i].base), node->factors[i].exponent);
     }
     return v;
   }
@@ -154,10 +154,10 @@ static double compute(ir_evaluator *e, const ir_expr *node)
 double ir_evaluator_value(ir_evaluator *e, const ir_expr *node)
 {
   if (node->id >= e->size) {
-    grow(e);
+    evaluate_grow(e);
   }
   if (e->seen[node->id] != e->pass) {
-    double v = compute(e, node);
+    double v = evaluate_compute(e, node);
     e->value[node->id] = v;
     e->seen[node->id] = e->pass;
   }

@@ -176,7 +176,7 @@ static size_t hash_rational(mpq_srcptr q)
 }
 
 /* The coefficient of term i or the exponent of factor i. */
-static mpq_srcptr weight(const ir_expr *e, int i)
+static mpq_srcptr expr_weight(const ir_expr *e, int i)
 {
   return e->kind == IR_SUM ? e->terms[i].coefficient : e->factors[i].exponent;
 }
@@ -200,7 +200,7 @@ static size_t hash_node(const ir_expr *e)
   case IR_SUM:
   case IR_PRODUCT:
     for (int i = 0; i < e->n; i++) {
-      h = mix(mix(h, hash_rational(weight(e, i))), ir_operand(e, i)->hash);
+      h = mix(mix(h, hash_rational(expr_weight(e, i))), ir_operand(e, i)->hash);
     }
     return h;
   }
@@ -225,7 +225,8 @@ static int same_node(const ir_expr *a, const ir_expr *b)
   case IR_SUM:
   case IR_PRODUCT:
     for (int i = 0; i < a->n; i++) {
-      if (ir_operand(a, i) != ir_operand(b, i) || !mpq_equal(weight(a, i), weight(b, i))) {
+      if (ir_operand(a, i) != ir_operand(b, i) ||
+          !mpq_equal(expr_weight(a, i), expr_weight(b, i))) {
         return 0;
       }
     }

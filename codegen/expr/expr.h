@@ -213,7 +213,8 @@ typedef struct ir_attempt {
  * about 12), and of functions that a method needs. */
 enum { IR_ATTEMPT_MIB = 16, IR_ATTEMPT_MIB_METHOD = 64 };
 
-/* Until the end of the attempt, ir_context_arena(c) is the arena of the attempt.  Attempts are not nested. */
+/* Until the end of the attempt, ir_context_arena(c) is the arena of the attempt.  Attempts are not
+ * nested. */
 ir_attempt ir_attempt_begin(ir_context *c, size_t bytes);
 
 /* 1 if the present attempt has exceeded a limit; 0 also where there is none. */

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-static const formula *named(arena *a, spelling s, formula_kind kind, const char *text)
+static const formula *expr_formula_named(arena *a, spelling s, formula_kind kind, const char *text)
 {
   return formula_atom(a, kind, spelled_name(a, s, text));
 }
 
 /* q[1,x] for q.1.x */
-static const formula *entry_formula(arena *a, spelling s, const char *dotted)
+static const formula *expr_formula_entry_formula(arena *a, spelling s, const char *dotted)
 {
-  return named(a, s, FORMULA_ATOM, spelled_entry(a, dotted));
+  return expr_formula_named(a, s, FORMULA_ATOM, spelled_entry(a, dotted));
 }
 
 ir_names ir_program_names(arena *a, spelling s, const ir_program *p)
@@ -20,11 +20,11 @@ ir_names ir_program_names(arena *a, spelling s, const ir_program *p)
   const formula **k = ARENA_ARRAY(a, p->nk + 1, const formula *);
   const formula **lambda = ARENA_ARRAY(a, p->nc + 1, const formula *);
   for (int i = 0; i < p->nq; i++) {
-    z[i] = entry_formula(a, s, p->q_names[i]);
-    z[p->nq + i] = entry_formula(a, s, p->p_names[i]);
+    z[i] = expr_formula_entry_formula(a, s, p->q_names[i]);
+    z[p->nq + i] = expr_formula_entry_formula(a, s, p->p_names[i]);
   }
   for (int i = 0; i < p->nk; i++) {
-    k[i] = entry_formula(a, s, p->k_names[i]);
+    k[i] = expr_formula_entry_formula(a, s, p->k_names[i]);
   }
   for (int i = 0; i < p->nc; i++) {
     const char *name = spelled_indexed(a, s, LETTER_LAMBDA, p->nc > 1 ? i + 1 : 0);
@@ -41,14 +41,14 @@ ir_names ir_kernel_names(arena *a, spelling s, const ir_kernel *k)
   for (int i = 0; i < k->n_sites; i++) {
     const char *text = k->sites[i].text;
     const char *momentum = k->sites[i].coordinate->momentum;
-    z[i] = named(a, s, FORMULA_ATOM, text);
-    z[k->n_sites + i] =
-        named(a, s, FORMULA_ATOM, arena_printf(a, "%s%s", momentum, text + strcspn(text, "[")));
+    z[i] = expr_formula_named(a, s, FORMULA_ATOM, text);
+    z[k->n_sites + i] = expr_formula_named(
+        a, s, FORMULA_ATOM, arena_printf(a, "%s%s", momentum, text + strcspn(text, "[")));
   }
   for (int i = 0; i < k->n_values; i++) {
     const ir_reference *value = &k->values[i];
     int is_index = !value->parameter && !value->constraint && !value->sum;
-    values[i] = named(a, s, is_index ? FORMULA_INDEX : FORMULA_ATOM, value->text);
+    values[i] = expr_formula_named(a, s, is_index ? FORMULA_INDEX : FORMULA_ATOM, value->text);
   }
   lambda[0] = formula_atom(a, FORMULA_ATOM, spelled_letter(s, LETTER_LAMBDA));
   return (ir_names){{[IR_K] = values, [IR_LAMBDA] = lambda, [IR_Z] = z}};
@@ -151,8 +151,8 @@ ir_terms ir_terms_of(arena *a, const ir_expr *e, const ir_expr *lead)
 }
 
 /* Term i times `last`. */
-static const formula *term_formula(arena *a, const ir_names *names, const ir_terms *terms, int i,
-                                   const formula *last)
+static const formula *expr_formula_term_formula(arena *a, const ir_names *names,
+                                                const ir_terms *terms, int i, const formula *last)
 {
   const ir_term *term = &terms->term[i];
   mpq_t c;
@@ -171,7 +171,7 @@ static const formula *term_formula(arena *a, const ir_names *names, const ir_ter
 
 const formula *ir_term_formula(arena *a, const ir_names *names, const ir_terms *terms, int i)
 {
-  return term_formula(a, names, terms, i, NULL);
+  return expr_formula_term_formula(a, names, terms, i, NULL);
 }
 
 const formula *ir_product_formula(arena *a, const ir_names *names, const ir_expr *e,
@@ -180,12 +180,12 @@ const formula *ir_product_formula(arena *a, const ir_names *names, const ir_expr
   int is_scaled = e->kind == IR_SUM && e->n == 1;
   const ir_term alone = {NULL, e};
   const ir_terms one = {1, is_scaled ? e->terms : &alone, NULL};
-  return term_formula(a, names, &one, 0, last);
+  return expr_formula_term_formula(a, names, &one, 0, last);
 }
 
 /* ---- nodes ---- */
 
-static const formula *call_formula(arena *a, const ir_names *names, const ir_expr *e)
+static const formula *expr_formula_call_formula(arena *a, const ir_names *names, const ir_expr *e)
 {
   const formula *x = ir_formula(a, names, e->arguments[0]);
   const formula *y = e->n > 1 ? ir_formula(a, names, e->arguments[1]) : NULL;
@@ -211,7 +211,7 @@ const formula *ir_formula(arena *a, const ir_names *names, const ir_expr *e)
   case IR_PI:
     return formula_atom(a, FORMULA_PI, NULL);
   case IR_CALL:
-    return call_formula(a, names, e);
+    return expr_formula_call_formula(a, names, e);
   case IR_SUM:
   case IR_NUMBER:
   case IR_PRODUCT:

@@ -50,7 +50,7 @@ int index_reads(const model_index *index, const model_binder *binder)
 
 /* ---- sums ---- */
 
-static long weight(const index_form *a)
+static long index_form_weight(const index_form *a)
 {
   long sum = labs(a->constant) >> 31;
   for (int i = 0; i < a->n; i++) {
@@ -59,13 +59,13 @@ static long weight(const index_form *a)
   return sum;
 }
 
-static int too_large(const index_form *a)
+static int index_form_too_large(const index_form *a)
 {
   long products = 0;
   for (int i = 0; i < a->n; i++) {
     products += a->terms[i].of->kind == INDEX_MUL ? labs(a->terms[i].factor) : 0;
   }
-  return weight(a) > MOST_FACTOR || products > 1 || labs(a->constant) > MOST_CONSTANT;
+  return index_form_weight(a) > MOST_FACTOR || products > 1 || labs(a->constant) > MOST_CONSTANT;
 }
 
 static int same_tree(const model_index *a, const model_index *b)
@@ -87,7 +87,7 @@ static void remove_term(index_form *a, int i)
 }
 
 /* Adds factor * variable; returns 0 if the form has no room for another term. */
-static int add_term(index_form *a, const model_index *of, long factor)
+static int index_form_add_term(index_form *a, const model_index *of, long factor)
 {
   int i = 0;
   while (i < a->n && !same_tree(a->terms[i].of, of)) {
@@ -125,11 +125,11 @@ index_form index_form_add(const index_form *a, const index_form *b, long factor)
   sum.tree = NULL;
   sum.constant += factor * b->constant;
   for (int i = 0; i < b->n; i++) {
-    if (!add_term(&sum, b->terms[i].of, factor * b->terms[i].factor)) {
+    if (!index_form_add_term(&sum, b->terms[i].of, factor * b->terms[i].factor)) {
       return opaque(NULL);
     }
   }
-  return too_large(&sum) ? opaque(NULL) : sum;
+  return index_form_too_large(&sum) ? opaque(NULL) : sum;
 }
 
 index_form index_form_plus(const index_form *a, long value)
@@ -147,7 +147,7 @@ index_form index_form_difference(const model_index *a, const model_index *b)
 
 /* ---- indices as forms ---- */
 
-static index_form product(const model_index *index)
+static index_form index_form_product(const model_index *index)
 {
   index_form a = index_form_of(index->a);
   index_form b = index_form_of(index->b);
@@ -173,7 +173,8 @@ static index_form made(const model_index *index)
   if (index->kind != INDEX_MOD && index_form_is_constant(&difference)) {
     return (difference.constant < 0) == (index->kind == INDEX_MIN) ? a : b;
   }
-  int fits = difference.linear && weight(&a) < LARGEST_MADE && weight(&b) < LARGEST_MADE;
+  int fits = difference.linear && index_form_weight(&a) < LARGEST_MADE &&
+             index_form_weight(&b) < LARGEST_MADE;
   return fits ? of_term(index) : opaque(index);
 }
 
@@ -192,7 +193,7 @@ index_form index_form_of(const model_index *index)
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
-    form = too_large(&form) ? opaque(index) : form;
+    form = index_form_too_large(&form) ? opaque(index) : form;
     break;
   case INDEX_SIZE:
   case INDEX_VARIABLE:
@@ -209,7 +210,7 @@ index_form index_form_of(const model_index *index)
     form = index_form_add(&form, &a, -1);
     break;
   case INDEX_MUL:
-    form = product(index);
+    form = index_form_product(index);
     break;
   case INDEX_MOD:
   case INDEX_MIN:

@@ -34,7 +34,7 @@ static ir_op **find_power(lowering *b, const ir_expr *base, long exponent)
 }
 
 /* The square root of base, or of 2 base. */
-static ir_op *square_root(lowering *b, const ir_expr *base, int of_twice)
+static ir_op *lowering_square_root(lowering *b, const ir_expr *base, int of_twice)
 {
   long exponent = of_twice ? ROOT_OF_TWICE : SQUARE_ROOT;
   ir_op *op = *find_power(b, base, exponent);
@@ -63,7 +63,7 @@ static ir_op *number_root(lowering *b, mpz_srcptr value)
 }
 
 /* base^n for n >= 1 by repeated squaring; all intermediate powers are shared. */
-static ir_op *integer_power(lowering *b, const ir_expr *base, long n)
+static ir_op *lowering_integer_power(lowering *b, const ir_expr *base, long n)
 {
   if (n == 1) {
     return lowering_of(b, base);
@@ -71,7 +71,8 @@ static ir_op *integer_power(lowering *b, const ir_expr *base, long n)
   ir_op *op = *find_power(b, base, n);
   if (!op) {
     long half = n / 2;
-    ir_op *parts[3] = {integer_power(b, base, half), integer_power(b, base, half), NULL};
+    ir_op *parts[3] = {lowering_integer_power(b, base, half), lowering_integer_power(b, base, half),
+                       NULL};
     int count = 2;
     if (n % 2) {
       parts[count++] = lowering_of(b, base);
@@ -92,16 +93,16 @@ static void push_power(lowering *b, op_list *list, const ir_factor *f, int of_tw
   long n = mpz_get_si(mpq_numref(size));
   if (has_root(f)) {
     if (n > 1) {
-      lowering_push(b, list, integer_power(b, f->base, n / 2));
+      lowering_push(b, list, lowering_integer_power(b, f->base, n / 2));
     }
-    lowering_push(b, list, square_root(b, f->base, of_twice));
+    lowering_push(b, list, lowering_square_root(b, f->base, of_twice));
   } else if (mpz_cmp_ui(mpq_denref(size), 1) != 0) {
     ir_op *args[2] = {lowering_of(b, f->base), lowering_number(b, size)};
     ir_op *op = lowering_op(b, OP_CALL, 2, args);
     op->call = IR_POW;
     lowering_push(b, list, op);
   } else if (n > 3) {
-    lowering_push(b, list, integer_power(b, f->base, n));
+    lowering_push(b, list, lowering_integer_power(b, f->base, n));
   } else {
     for (long i = 0; i < n; i++) {
       lowering_push(b, list, lowering_of(b, f->base));
@@ -148,12 +149,12 @@ static ir_op *product_of(lowering *b, const op_list *list)
 }
 
 /* 1 if e has the same value in all iterations of the surrounding loop. */
-static int is_fixed(lowering *b, const ir_expr *e)
+static int lowering_is_fixed(lowering *b, const ir_expr *e)
 {
   signed char *known = &b->is_fixed[e->id];
   int so = e->kind != IR_INPUT || (e->space == IR_K && b->fixed[e->index]);
   for (int i = 0; i < e->n && so && !*known; i++) {
-    so = is_fixed(b, ir_operand(e, i));
+    so = lowering_is_fixed(b, ir_operand(e, i));
   }
   if (*known == 0) {
     *known = (signed char)(so ? 1 : -1);
@@ -171,8 +172,8 @@ static int has_fixed_quotient(lowering *b, const ir_expr *e)
   for (int i = 0; i < e->n && b->fixed; i++) {
     const ir_expr *base = e->factors[i].base;
     const int is_below = mpq_sgn(e->factors[i].exponent) < 0;
-    below |= is_below && base->kind != IR_PI && is_fixed(b, base);
-    above |= !is_below && !is_fixed(b, base);
+    below |= is_below && base->kind != IR_PI && lowering_is_fixed(b, base);
+    above |= !is_below && !lowering_is_fixed(b, base);
   }
   return below && above;
 }
@@ -227,7 +228,7 @@ static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
   }
   for (int i = 0; i < e->n; i++) {
     const ir_factor *f = &e->factors[i];
-    factors *to = apart && is_fixed(b, f->base) ? &fixed : &others;
+    factors *to = apart && lowering_is_fixed(b, f->base) ? &fixed : &others;
     if (!is_number_root(f)) {
       push_power(b, mpq_sgn(f->exponent) > 0 ? &to->above : &to->below, f, i == of_twice);
     }
@@ -352,7 +353,7 @@ static ir_op *lower_sum(lowering *b, const ir_expr *e)
   return (stays_in_front(b, common, node) ? lower_in_front : lower_terms)(b, common, node);
 }
 
-static ir_op *compute(lowering *b, const ir_expr *e)
+static ir_op *lowering_compute(lowering *b, const ir_expr *e)
 {
   ir_op *op = NULL;
   ir_op *args[2] = {NULL, NULL};
@@ -387,7 +388,7 @@ static ir_op *compute(lowering *b, const ir_expr *e)
 ir_op *lowering_of(lowering *b, const ir_expr *e)
 {
   if (!b->done[e->id]) {
-    b->done[e->id] = compute(b, e);
+    b->done[e->id] = lowering_compute(b, e);
   }
   return b->done[e->id];
 }

@@ -69,7 +69,7 @@ static const ir_expr *universal_slope(memory *m, const ir_expr *e)
 }
 
 /* An upper bound of |f'(x)| times mag(x). */
-static const ir_expr *call_slope(memory *m, const ir_expr *e)
+static const ir_expr *magnitude_call_slope(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr *x = e->arguments[0];
@@ -219,7 +219,7 @@ static const ir_expr *held_magnitude(memory *m, const ir_expr *e)
 }
 
 /* Joins all terms or factors in one call: pairwise additions of n terms would create n sums. */
-static const ir_expr *compute(memory *m, const ir_expr *e)
+static const ir_expr *magnitude_compute(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr **parts = NULL;
@@ -254,7 +254,7 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
     if (e->call == IR_MIN || e->call == IR_MAX) {
       return ir_apply(c, IR_MAX, magnitude(m, e->arguments[0]), magnitude(m, e->arguments[1]));
     }
-    return ir_plus(c, absolute(c, e), call_slope(m, e));
+    return ir_plus(c, absolute(c, e), magnitude_call_slope(m, e));
   }
   return NULL;
 }
@@ -262,7 +262,7 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
 static const ir_expr *magnitude(memory *m, const ir_expr *e)
 {
   if (!m->done[e->id]) {
-    m->done[e->id] = compute(m, e);
+    m->done[e->id] = magnitude_compute(m, e);
   }
   return m->done[e->id];
 }

@@ -51,7 +51,7 @@ int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binde
 
 /* ---- levels ---- */
 
-static int level_of(const ir_nest *nest, const model_binder *binder)
+static int nest_bounds_level_of(const ir_nest *nest, const model_binder *binder)
 {
   for (int i = 0; i < nest->n; i++) {
     if (nest->binders[i] == binder) {
@@ -64,7 +64,7 @@ static int level_of(const ir_nest *nest, const model_binder *binder)
 static int index_level(const ir_nest *nest, const model_index *index)
 {
   if (index->kind == INDEX_VARIABLE) {
-    return level_of(nest, index->binder);
+    return nest_bounds_level_of(nest, index->binder);
   }
   int a = index->a ? index_level(nest, index->a) : -1;
   int b = index->b ? index_level(nest, index->b) : -1;
@@ -82,7 +82,7 @@ static int condition_level(const ir_nest *nest, const model_condition *c)
 
 /* Turns a comparison into a bound if it reads the variable in one linear term with factor 1 or
  * -1. */
-static void compare(bounds_conjunct *j, const model_binder *v)
+static void nest_bounds_compare(bounds_conjunct *j, const model_binder *v)
 {
   index_form form = index_form_difference(j->condition->left, j->condition->right);
   index_form zero = index_form_constant(0);
@@ -178,7 +178,7 @@ static bounds_conjunct conjunct_of(const ir_nest *nest, const model_condition *c
 {
   bounds_conjunct j = {.condition = c, .level = condition_level(nest, c), .filters = 1};
   if (j.level >= 0 && c->left && c->kind != CONDITION_NE) {
-    compare(&j, nest->binders[j.level]);
+    nest_bounds_compare(&j, nest->binders[j.level]);
   } else if (j.level >= 0 && c->kind == CONDITION_OR) {
     int is_first = 1;
     hull(nest, c, &j, &is_first);
@@ -188,15 +188,17 @@ static bounds_conjunct conjunct_of(const ir_nest *nest, const model_condition *c
 
 /* ---- the whole ---- */
 
-static int count(const model_condition *c)
+static int nest_bounds_count(const model_condition *c)
 {
-  return c && c->kind == CONDITION_AND ? count(c->a) + count(c->b) : c != NULL;
+  return c && c->kind == CONDITION_AND ? nest_bounds_count(c->a) + nest_bounds_count(c->b)
+                                       : c != NULL;
 }
 
-static int collect(const ir_nest *nest, const model_condition *c, bounds_conjunct list[], int n)
+static int nest_bounds_collect(const ir_nest *nest, const model_condition *c,
+                               bounds_conjunct list[], int n)
 {
   if (c && c->kind == CONDITION_AND) {
-    return collect(nest, c->b, list, collect(nest, c->a, list, n));
+    return nest_bounds_collect(nest, c->b, list, nest_bounds_collect(nest, c->a, list, n));
   }
   if (c) {
     list[n++] = conjunct_of(nest, c);
@@ -206,7 +208,7 @@ static int collect(const ir_nest *nest, const model_condition *c, bounds_conjunc
 
 const bounds_conjunct *bounds_of(arena *a, const ir_nest *nest, int *n)
 {
-  bounds_conjunct *list = ARENA_ARRAY(a, count(nest->condition) + 1, bounds_conjunct);
-  *n = collect(nest, nest->condition, list, 0);
+  bounds_conjunct *list = ARENA_ARRAY(a, nest_bounds_count(nest->condition) + 1, bounds_conjunct);
+  *n = nest_bounds_collect(nest, nest->condition, list, 0);
   return list;
 }

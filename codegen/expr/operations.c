@@ -27,7 +27,7 @@ ir_op *lowering_op(lowering *b, ir_op_kind kind, int n, ir_op *const args[])
   return op;
 }
 
-static const char *decimal(lowering *b, mpq_srcptr value)
+static const char *operations_decimal(lowering *b, mpq_srcptr value)
 {
   char text[64];
   mpf_t f;
@@ -43,7 +43,7 @@ ir_op *lowering_literal(lowering *b, mpq_srcptr value)
   ir_op *op = lowering_op(b, OP_LITERAL, 0, NULL);
   op->value = rational_double(value);
   if (!b->beyond && mpq_sgn(value) != 0 && !isnormal(op->value)) {
-    b->beyond = decimal(b, value);
+    b->beyond = operations_decimal(b, value);
   }
   return op;
 }

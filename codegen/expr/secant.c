@@ -25,7 +25,7 @@ static const ir_expr *mean(ir_context *c, pair a)
   return ir_mean(c, a.u, a.v);
 }
 
-static const ir_expr *inverse(ir_context *c, const ir_expr *e)
+static const ir_expr *secant_inverse(ir_context *c, const ir_expr *e)
 {
   return ir_power(c, e, -1, 1);
 }
@@ -33,7 +33,7 @@ static const ir_expr *inverse(ir_context *c, const ir_expr *e)
 const ir_expr *ir_over(ir_context *c, const ir_expr *x, const ir_expr *y)
 {
   const ir_expr *tiny = ir_power(c, ir_integer(c, 2), -500, 1);
-  return ir_times(c, x, inverse(c, ir_apply(c, IR_MAX, y, tiny)));
+  return ir_times(c, x, secant_inverse(c, ir_apply(c, IR_MAX, y, tiny)));
 }
 
 static pair applied(ir_context *c, ir_call call, pair a)
@@ -41,7 +41,7 @@ static pair applied(ir_context *c, ir_call call, pair a)
   return (pair){ir_apply(c, call, a.u, NULL), ir_apply(c, call, a.v, NULL)};
 }
 
-static pair multiplied(ir_context *c, pair a, pair b)
+static pair secant_multiplied(ir_context *c, pair a, pair b)
 {
   return (pair){ir_times(c, a.u, b.u), ir_times(c, a.v, b.v)};
 }
@@ -68,18 +68,18 @@ static const ir_expr *of_whole_power(ir_context *c, pair a, unsigned long n)
 }
 
 /* The divided difference of x^(n/d) = y^n with y^d = x.  For 1/y it is -y[u,v]/(y(u) y(v)). */
-static const ir_expr *of_power(ir_context *c, pair a, mpq_srcptr exponent)
+static const ir_expr *secant_of_power(ir_context *c, pair a, mpq_srcptr exponent)
 {
   const unsigned long n = mpz_get_ui(mpq_numref(exponent)); /* of |exponent| */
   const unsigned long d = mpz_get_ui(mpq_denref(exponent));
   const pair root = raised(c, a, 1, d);
   const ir_expr *slope =
-      ir_times(c, of_whole_power(c, root, n), inverse(c, of_whole_power(c, root, d)));
+      ir_times(c, of_whole_power(c, root, n), secant_inverse(c, of_whole_power(c, root, d)));
   if (mpq_sgn(exponent) > 0) {
     return slope;
   }
   const pair value = raised(c, a, (long)n, d);
-  return ir_negated(c, ir_times(c, slope, inverse(c, ir_times(c, value.u, value.v))));
+  return ir_negated(c, ir_times(c, slope, secant_inverse(c, ir_times(c, value.u, value.v))));
 }
 
 /* ---- divided differences of elementary functions ---- */
@@ -103,7 +103,7 @@ static const ir_expr *halved(ir_context *c, ir_call slope, pair a, int sign)
 static const ir_expr *of_tangent(ir_context *c, ir_call cosine, pair a, int sign)
 {
   const pair below = applied(c, cosine, a);
-  return ir_times(c, ratio(c, a, sign, 1), inverse(c, ir_times(c, below.u, below.v)));
+  return ir_times(c, ratio(c, a, sign, 1), secant_inverse(c, ir_times(c, below.u, below.v)));
 }
 
 /* exp[u,v] from the values exp u and exp v. */
@@ -121,7 +121,7 @@ static const ir_expr *of_abs(ir_context *c, pair a)
 }
 
 /* f[u,v] for calls of one argument. */
-static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
+static const ir_expr *secant_of_call(ir_context *c, ir_call call, pair a)
 {
   const pair value = applied(c, call, a);
   switch (call) {
@@ -140,17 +140,17 @@ static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
   case IR_TANH:
     return of_tangent(c, IR_COSH, a, 1);
   case IR_LOG:
-    return inverse(c, of_exp(c, value, a));
+    return secant_inverse(c, of_exp(c, value, a));
   case IR_ASIN:
-    return inverse(c, halved(c, IR_COS, value, -1));
+    return secant_inverse(c, halved(c, IR_COS, value, -1));
   case IR_ACOS:
-    return ir_negated(c, inverse(c, halved(c, IR_SIN, value, -1)));
+    return ir_negated(c, secant_inverse(c, halved(c, IR_SIN, value, -1)));
   case IR_ATAN: { /* cos(atan x) = (1 + x^2)^(-1/2) */
     const ir_expr *one = ir_integer(c, 1);
     const pair square = raised(c, a, 2, 1);
     const ir_expr *below = ir_times(c, ir_power(c, ir_plus(c, one, square.u), 1, 2),
                                     ir_power(c, ir_plus(c, one, square.v), 1, 2));
-    return inverse(c, ir_times(c, below, ratio(c, value, -1, 1)));
+    return secant_inverse(c, ir_times(c, below, ratio(c, value, -1, 1)));
   }
   case IR_ABS:
     return of_abs(c, a);
@@ -177,15 +177,15 @@ static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
 
 /* ---- slopes, part by part ---- */
 
-static pair values_of(const ir_slopes *slopes, const ir_expr *e)
+static pair secant_values_of(const ir_slopes *slopes, const ir_expr *e)
 {
   const secants *s = (const secants *)slopes;
   return (pair){ir_substituted(s->first, e), ir_substituted(s->last, e)};
 }
 
 /* The slope of a product a b, from the values and slopes of a and b. */
-static const ir_expr *of_product(ir_context *c, pair a, const ir_expr *a_slope, pair b,
-                                 const ir_expr *b_slope)
+static const ir_expr *secant_of_product(ir_context *c, pair a, const ir_expr *a_slope, pair b,
+                                        const ir_expr *b_slope)
 {
   return ir_plus(c, ir_times(c, mean(c, a), b_slope), ir_times(c, mean(c, b), a_slope));
 }
@@ -204,7 +204,7 @@ static const ir_expr *angle_slope(ir_context *c, pair x, const ir_expr *x_slope,
                                   ir_power(c, ir_plus(c, xx.v, yy.v), 1, 2));
   const ir_expr *turned =
       ir_minus(c, ir_times(c, mean(c, y), x_slope), ir_times(c, mean(c, x), y_slope));
-  return ir_times(c, turned, inverse(c, ir_times(c, radii, ratio(c, w, -1, 1))));
+  return ir_times(c, turned, secant_inverse(c, ir_times(c, radii, ratio(c, w, -1, 1))));
 }
 
 /* min and max of a and b are (a + b -+ |a - b|)/2. */
@@ -223,12 +223,12 @@ static const ir_expr *real_power_slope(ir_context *c, pair x, const ir_expr *x_s
   const pair logarithm = applied(c, IR_LOG, x);
   const pair value = {ir_apply(c, IR_POW, x.u, y.u), ir_apply(c, IR_POW, x.v, y.v)};
   const ir_expr *log_slope =
-      ir_is_zero(x_slope) ? x_slope : ir_times(c, of_call(c, IR_LOG, x), x_slope);
-  return ir_times(c, of_exp(c, multiplied(c, y, logarithm), value),
-                  of_product(c, y, y_slope, logarithm, log_slope));
+      ir_is_zero(x_slope) ? x_slope : ir_times(c, secant_of_call(c, IR_LOG, x), x_slope);
+  return ir_times(c, of_exp(c, secant_multiplied(c, y, logarithm), value),
+                  secant_of_product(c, y, y_slope, logarithm, log_slope));
 }
 
-static const ir_expr *call_slope(ir_slopes *s, const ir_expr *e)
+static const ir_expr *secant_call_slope(ir_slopes *s, const ir_expr *e)
 {
   ir_context *c = s->c;
   const ir_expr *x_slope = ir_slope_of(s, e->arguments[0]);
@@ -236,11 +236,11 @@ static const ir_expr *call_slope(ir_slopes *s, const ir_expr *e)
   if (ir_is_zero(x_slope) && ir_is_zero(y_slope)) {
     return x_slope;
   }
-  const pair x = values_of(s, e->arguments[0]);
+  const pair x = secant_values_of(s, e->arguments[0]);
   if (e->n == 1) {
-    return ir_times(c, of_call(c, e->call, x), x_slope);
+    return ir_times(c, secant_of_call(c, e->call, x), x_slope);
   }
-  const pair y = values_of(s, e->arguments[1]);
+  const pair y = secant_values_of(s, e->arguments[1]);
   switch (e->call) {
   case IR_ATAN2:
     return angle_slope(c, x, x_slope, y, y_slope);
@@ -253,7 +253,7 @@ static const ir_expr *call_slope(ir_slopes *s, const ir_expr *e)
 }
 
 /* Multiplies factor by factor; each step joins a factor and the product of the previous ones. */
-static const ir_expr *product_slope(ir_slopes *s, const ir_expr *e)
+static const ir_expr *secant_product_slope(ir_slopes *s, const ir_expr *e)
 {
   ir_context *c = s->c;
   const ir_expr *one = ir_integer(c, 1);
@@ -261,12 +261,12 @@ static const ir_expr *product_slope(ir_slopes *s, const ir_expr *e)
   const ir_expr *slope = ir_integer(c, 0);
   for (int i = 0; i < e->n; i++) {
     const ir_factor *f = &e->factors[i];
-    const pair base = values_of(s, f->base);
+    const pair base = secant_values_of(s, f->base);
     const pair power = {ir_pow(c, base.u, f->exponent), ir_pow(c, base.v, f->exponent)};
     const ir_expr *own = ir_slope_of(s, f->base);
-    own = ir_is_zero(own) ? own : ir_times(c, of_power(c, base, f->exponent), own);
-    slope = of_product(c, product, slope, power, own);
-    product = multiplied(c, product, power);
+    own = ir_is_zero(own) ? own : ir_times(c, secant_of_power(c, base, f->exponent), own);
+    slope = secant_of_product(c, product, slope, power, own);
+    product = secant_multiplied(c, product, power);
   }
   return slope;
 }
@@ -274,10 +274,12 @@ static const ir_expr *product_slope(ir_slopes *s, const ir_expr *e)
 void ir_secants(ir_context *c, int n, const ir_expr *const from[], const ir_expr *const to[],
                 const ir_expr *e, const ir_expr *out[])
 {
-  secants s = {
-      .slopes = {.c = c, .of_call = call_slope, .of_product = product_slope, .space = IR_Z},
-      .first = ir_substitution_create(c, IR_Z, from),
-      .last = ir_substitution_create(c, IR_Z, to)};
+  secants s = {.slopes = {.c = c,
+                          .of_call = secant_call_slope,
+                          .of_product = secant_product_slope,
+                          .space = IR_Z},
+               .first = ir_substitution_create(c, IR_Z, from),
+               .last = ir_substitution_create(c, IR_Z, to)};
   char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
   ir_inputs_read(c, IR_Z, n, e, reads);
   for (int i = 0; i < n; i++) {

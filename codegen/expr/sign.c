@@ -34,7 +34,7 @@ static int of_parameter(const ir_bounds *b)
   return ANY;
 }
 
-static int of_product(int a, int b)
+static int sign_of_product(int a, int b)
 {
   int s = (a | b) & ZERO;
   s |= (a & POSITIVE && b & POSITIVE) || (a & NEGATIVE && b & NEGATIVE) ? POSITIVE : 0;
@@ -43,7 +43,7 @@ static int of_product(int a, int b)
 }
 
 /* The signs of x^a where it is defined and real. */
-static int of_power(int x, mpq_srcptr a)
+static int sign_of_power(int x, mpq_srcptr a)
 {
   int s = mpq_sgn(a) < 0 ? x & ~ZERO : x;
   if (mpz_cmp_ui(mpq_denref(a), 1) != 0) {
@@ -52,14 +52,14 @@ static int of_power(int x, mpq_srcptr a)
   return mpz_even_p(mpq_numref(a)) ? (s & ZERO) | (s & (NEGATIVE | POSITIVE) ? POSITIVE : 0) : s;
 }
 
-static int sign_of(signs *k, const ir_expr *e);
+static int sign_sign_of(signs *k, const ir_expr *e);
 
-static int of_sum(signs *k, const ir_expr *e)
+static int sign_of_sum(signs *k, const ir_expr *e)
 {
   int any = 0;
   int all = ZERO;
   for (int i = 0; i < e->n; i++) {
-    int s = sign_of(k, e->terms[i].node);
+    int s = sign_sign_of(k, e->terms[i].node);
     s = mpq_sgn(e->terms[i].coefficient) < 0 ? flipped(s) : s;
     any |= s;
     all &= s;
@@ -68,9 +68,9 @@ static int of_sum(signs *k, const ir_expr *e)
   return mixed ? ANY : (any & ~ZERO) | all;
 }
 
-static int of_call(signs *k, const ir_expr *e)
+static int sign_of_call(signs *k, const ir_expr *e)
 {
-  int s = sign_of(k, e->arguments[0]);
+  int s = sign_sign_of(k, e->arguments[0]);
   switch (e->call) {
   case IR_EXP:
   case IR_COSH:
@@ -86,7 +86,7 @@ static int of_call(signs *k, const ir_expr *e)
     return s;
   case IR_MIN: /* one of both arguments */
   case IR_MAX:
-    return s | sign_of(k, e->arguments[1]);
+    return s | sign_sign_of(k, e->arguments[1]);
   case IR_POW: /* defined for bases above 0; 0 at 0 */
     return s & ~NEGATIVE;
   default:
@@ -94,7 +94,7 @@ static int of_call(signs *k, const ir_expr *e)
   }
 }
 
-static int sign_of(signs *k, const ir_expr *e)
+static int sign_sign_of(signs *k, const ir_expr *e)
 {
   int s = POSITIVE;
   if (k->visits++ > MOST_VISITS) {
@@ -108,14 +108,15 @@ static int sign_of(signs *k, const ir_expr *e)
   case IR_INPUT:
     return e->space == IR_K ? of_parameter(&k->p->k_bounds[e->index]) : ANY;
   case IR_SUM:
-    return of_sum(k, e);
+    return sign_of_sum(k, e);
   case IR_PRODUCT:
     for (int i = 0; i < e->n; i++) {
-      s = of_product(s, of_power(sign_of(k, e->factors[i].base), e->factors[i].exponent));
+      s = sign_of_product(
+          s, sign_of_power(sign_sign_of(k, e->factors[i].base), e->factors[i].exponent));
     }
     return s;
   case IR_CALL:
-    return of_call(k, e);
+    return sign_of_call(k, e);
   }
   return ANY;
 }
@@ -123,18 +124,18 @@ static int sign_of(signs *k, const ir_expr *e)
 int ir_sign(const ir_program *p, const ir_expr *e)
 {
   signs k = {p, 0};
-  int sign = sign_of(&k, e);
+  int sign = sign_sign_of(&k, e);
   return sign == POSITIVE ? 1 : sign == NEGATIVE ? -1 : 0;
 }
 
 int ir_may_vanish(const ir_program *p, const ir_expr *e)
 {
   signs k = {p, 0};
-  return (sign_of(&k, e) & ZERO) != 0;
+  return (sign_sign_of(&k, e) & ZERO) != 0;
 }
 
 int ir_may_be_negative(const ir_program *p, const ir_expr *e)
 {
   signs k = {p, 0};
-  return (sign_of(&k, e) & NEGATIVE) != 0;
+  return (sign_sign_of(&k, e) & NEGATIVE) != 0;
 }

@@ -20,7 +20,7 @@ void ir_slopes_begin(ir_slopes *s)
   s->pass++;
 }
 
-static const ir_expr *of_sum(ir_slopes *s, const ir_expr *e)
+static const ir_expr *slopes_of_sum(ir_slopes *s, const ir_expr *e)
 {
   const ir_expr **parts = ir_zeros((size_t)e->n, sizeof *parts);
   for (int i = 0; i < e->n; i++) {
@@ -46,7 +46,7 @@ const ir_expr *ir_slope_of(ir_slopes *s, const ir_expr *e)
     r = s->of_call(s, e);
     break;
   case IR_SUM:
-    r = of_sum(s, e);
+    r = slopes_of_sum(s, e);
     break;
   case IR_PRODUCT:
     r = s->of_product(s, e);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static const formula *make(arena *a, formula_kind kind, const char *text, int n,
-                           const formula *const part[])
+static const formula *build_make(arena *a, formula_kind kind, const char *text, int n,
+                                 const formula *const part[])
 {
   formula *f = ARENA_NEW(a, formula);
   *f = (formula){kind, text, n, part};
@@ -16,31 +16,31 @@ static const formula *make(arena *a, formula_kind kind, const char *text, int n,
 
 const formula *formula_atom(arena *a, formula_kind kind, const char *text)
 {
-  return make(a, kind, text, 0, NULL);
+  return build_make(a, kind, text, 0, NULL);
 }
 
-static const formula *of_two(arena *a, formula_kind kind, const char *text, const formula *x,
-                             const formula *y)
+static const formula *build_of_two(arena *a, formula_kind kind, const char *text, const formula *x,
+                                   const formula *y)
 {
   const formula **part = ARENA_ARRAY(a, 2, const formula *);
   part[0] = x;
   part[1] = y;
-  return make(a, kind, text, y ? 2 : 1, part);
+  return build_make(a, kind, text, y ? 2 : 1, part);
 }
 
 const formula *formula_of(arena *a, formula_kind kind, const formula *x, const formula *y)
 {
-  return of_two(a, kind, NULL, x, y);
+  return build_of_two(a, kind, NULL, x, y);
 }
 
 const formula *formula_list(arena *a, formula_kind kind, int n, const formula *const part[])
 {
-  return n == 1 ? part[0] : make(a, kind, NULL, n, part);
+  return n == 1 ? part[0] : build_make(a, kind, NULL, n, part);
 }
 
 const formula *formula_call(arena *a, const char *name, const formula *x, const formula *y)
 {
-  return of_two(a, FORMULA_CALL, name, x, y);
+  return build_of_two(a, FORMULA_CALL, name, x, y);
 }
 
 /* ---- numbers ---- */

@@ -218,7 +218,7 @@ static const char *write_call(arena *a, spelling s, const formula *f)
   return arena_printf(a, "%s%s", function_name(a, s, f->text), grouped(a, s, list));
 }
 
-static const char *write_shape(arena *a, spelling s, const formula *f)
+static const char *formula_write_shape(arena *a, spelling s, const formula *f)
 {
   const shape *form = shape_of(f->kind, s);
   const char *x = write_part(a, s, f->part[0], form->least[0]);
@@ -263,7 +263,7 @@ static const char *write_part(arena *a, spelling s, const formula *f, binding le
     break;
   default:
     binds = shape_of(f->kind, s)->binds;
-    text = write_shape(a, s, f);
+    text = formula_write_shape(a, s, f);
     break;
   }
   return binds < least ? grouped(a, s, text) : text;

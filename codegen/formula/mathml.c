@@ -23,7 +23,7 @@ static int is_letter(const reader *r, char c)
 
 /* Words of a formula such as "sin" or "on" become text; "N" becomes a variable.  In names of a
  * model, every identifier is a variable. */
-static const char *identifier(reader *r)
+static const char *mathml_identifier(reader *r)
 {
   size_t n = 1;
   while (is_letter(r, r->at[n])) {
@@ -41,7 +41,7 @@ static const char *identifier(reader *r)
                       *r->at == ' ' ? "\u00a0" : "");
 }
 
-static const char *number(reader *r)
+static const char *mathml_number(reader *r)
 {
   size_t n = strspn(r->at, "0123456789");
   if (r->at[n] == '.' && isdigit((unsigned char)r->at[n + 1])) {
@@ -78,7 +78,7 @@ static const char *command(reader *r)
   return arena_printf(r->memory, n > 0 ? "<mi>%s</mi>" : "<mo stretchy=\"false\">%s</mo>", text);
 }
 
-static const char *operation(reader *r)
+static const char *mathml_operation(reader *r)
 {
   size_t n = 1;
   while (((unsigned char)r->at[n] & 0xC0) == 0x80) {
@@ -100,12 +100,12 @@ static const char *operation(reader *r)
 static const char *simple(reader *r)
 {
   if (isdigit((unsigned char)*r->at)) {
-    return number(r);
+    return mathml_number(r);
   }
   if (isalpha((unsigned char)*r->at) || (r->is_name && *r->at == '_')) {
-    return identifier(r);
+    return mathml_identifier(r);
   }
-  return *r->at == '\\' && r->at[1] ? command(r) : operation(r);
+  return *r->at == '\\' && r->at[1] ? command(r) : mathml_operation(r);
 }
 
 /* A subscript or superscript: "{...}", or a single element. */
@@ -120,7 +120,7 @@ static const char *attached(reader *r)
   return inside;
 }
 
-static const char *element(reader *r)
+static const char *mathml_element(reader *r)
 {
   const int is_base = isalpha((unsigned char)*r->at) || *r->at == '\\' || *r->at == '_';
   const char *text = simple(r);
@@ -144,7 +144,7 @@ static const char *sequence(reader *r, const char *ends)
     if (*r->at == ' ') {
       r->at++;
     } else {
-      writer_printf(w, "%s", element(r));
+      writer_printf(w, "%s", mathml_element(r));
     }
   }
   return writer_text(w);

@@ -70,7 +70,8 @@ static void add_multipliers(stages *s)
   }
 }
 
-static void prepare(stages *s, composer *c, const sw_tableau *base, const sw_operation *o)
+static void base_stages_prepare(stages *s, composer *c, const sw_tableau *base,
+                                const sw_operation *o)
 {
   const ir_program *p = c->program;
   const ir_function *grad = &p->functions[IR_HAMILTONIAN_GRAD];
@@ -181,30 +182,30 @@ static const ir_expr *move_by_slopes(stages *s, int v, int j)
   return sum;
 }
 
-static const ir_expr *start_of(const stages *s, int v, int j)
+static const ir_expr *base_stages_start_of(const stages *s, int v, int j)
 {
   return s->c->z[s->plan.value[v].half * s->d + j];
 }
 
-static const char *name_of(const stages *s, int v, int j)
+static const char *base_stages_name_of(const stages *s, int v, int j)
 {
   const char *name = composer_name(s->c, s->plan.value[v].half * s->d + j);
   return v < SW_VALUES_OF_ENDS ? arena_printf(s->c->memory, "%s_after", name)
                                : arena_printf(s->c->memory, "%s_stage_%d", name, v - 3);
 }
 
-static const ir_expr *moved(stages *s, int v, int j, const ir_expr *move)
+static const ir_expr *base_stages_moved(stages *s, int v, int j, const ir_expr *move)
 {
   if (s->c->by) {
     const int i = s->plan.value[v].half * s->d + j;
-    return carry_reached(s->c, i, name_of(s, v, j), carry_more(s->c, i, move));
+    return carry_reached(s->c, i, base_stages_name_of(s, v, j), carry_more(s->c, i, move));
   }
-  return fused_define(s->c->values, name_of(s, v, j), "",
-                      ir_plus(s->c->context, start_of(s, v, j), move));
+  return fused_define(s->c->values, base_stages_name_of(s, v, j), "",
+                      ir_plus(s->c->context, base_stages_start_of(s, v, j), move));
 }
 
 /* Computes all entries that can be computed. Returns the number of remaining entries. */
-static int go_on(stages *s)
+static int base_stages_go_on(stages *s)
 {
   int pending = -1;
   for (int before = 0; pending != before;) {
@@ -214,7 +215,7 @@ static int go_on(stages *s)
       for (int j = 0; j < s->d; j++) {
         const ir_expr *move = s->value[v][j] ? NULL : move_by_slopes(s, v, j);
         if (move) {
-          s->value[v][j] = moved(s, v, j, move);
+          s->value[v][j] = base_stages_moved(s, v, j, move);
         }
         pending += !s->value[v][j];
       }
@@ -224,7 +225,7 @@ static int go_on(stages *s)
 }
 
 /* 1 if a slope that is not known yet reads this entry of a value. */
-static int is_wanted(const stages *s, int v, int j)
+static int base_stages_is_wanted(const stages *s, int v, int j)
 {
   const int dim = 2 * s->d;
   const int half = s->plan.value[v].half;
@@ -254,8 +255,8 @@ static const ir_expr *first_guess(stages *s, int v, int j)
   const ir_expr *slope =
       composer_define_entry(c, "H", i, composer_at(c, s->gradient[i], c->start, NULL));
   const ir_expr *first_move = ir_times(c->context, composer_part_of_h(s->c, s->plan.sum[v]), slope);
-  return fused_define(c->values, arena_printf(c->memory, "%s_guess", name_of(s, v, j)), "",
-                      first_move);
+  return fused_define(c->values, arena_printf(c->memory, "%s_guess", base_stages_name_of(s, v, j)),
+                      "", first_move);
 }
 
 /* Makes an unknown of the first needed entry of one half. is_block selects the values that the
@@ -265,10 +266,10 @@ static int guess_one(stages *s, int is_block, int half)
   for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
     const int fits = s->plan.value[v].half == half && (s->plan.value[v].block >= 0) == is_block;
     for (int j = 0; j < s->d && fits; j++) {
-      if (!s->value[v][j] && is_wanted(s, v, j)) {
-        const char *name = arena_printf(s->c->memory, "move_%s", name_of(s, v, j));
+      if (!s->value[v][j] && base_stages_is_wanted(s, v, j)) {
+        const char *name = arena_printf(s->c->memory, "move_%s", base_stages_name_of(s, v, j));
         s->move[v][j] = composer_unknown(s->c, name, "", first_guess(s, v, j));
-        s->value[v][j] = moved(s, v, j, s->move[v][j]);
+        s->value[v][j] = base_stages_moved(s, v, j, s->move[v][j]);
         return 1;
       }
     }
@@ -278,7 +279,7 @@ static int guess_one(stages *s, int is_block, int half)
 
 /* Makes an unknown of one entry. The order, positions before momenta, is that of the general
  * solver, so both judge the same first change. */
-static void guess(stages *s)
+static void base_stages_guess(stages *s)
 {
   if (!guess_one(s, 1, 0) && !guess_one(s, 1, 1) && !guess_one(s, 0, 0) && !guess_one(s, 0, 1)) {
     s->c->refusal = "its stages cannot be put in order";
@@ -293,7 +294,7 @@ static void equate(stages *s)
     for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
       for (int j = 0; j < s->d; j++) {
         if (s->move[v][j] == phase->unknown[i]) {
-          composer_miss(s->c, i, s->plan.value[v].half, name_of(s, v, j),
+          composer_miss(s->c, i, s->plan.value[v].half, base_stages_name_of(s, v, j),
                         ir_minus(s->c->context, phase->unknown[i], move_by_slopes(s, v, j)));
         }
       }
@@ -308,13 +309,14 @@ static void equate(stages *s)
 static const ir_expr *held(stages *s, int v, int j)
 {
   return s->move[v][j] && v < SW_VALUES_OF_ENDS
-             ? fused_define(s->c->values, name_of(s, v, j), "as its slopes make it",
-                            ir_plus(s->c->context, start_of(s, v, j), move_by_slopes(s, v, j)))
+             ? fused_define(
+                   s->c->values, base_stages_name_of(s, v, j), "as its slopes make it",
+                   ir_plus(s->c->context, base_stages_start_of(s, v, j), move_by_slopes(s, v, j)))
              : s->value[v][j];
 }
 
 /* The increment of entry j of the state at this value; for compensated steps. */
-static const ir_expr *added(stages *s, int v, int j)
+static const ir_expr *base_stages_added(stages *s, int v, int j)
 {
   const int i = s->plan.value[v].half * s->d + j;
   return carry_more(s->c, i, s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
@@ -332,7 +334,7 @@ static const ir_expr *wanted(stages *s, const ir_expr *g, double share)
 }
 
 /* Adds the equations g(Q_i) = wanted(...) of the stages in which constraints act. */
-static void hold(stages *s, int closes)
+static void base_stages_hold(stages *s, int closes)
 {
   composer *c = s->c;
   const ir_program *p = c->program;
@@ -343,7 +345,7 @@ static void hold(stages *s, int closes)
     const ir_expr **by = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
     for (int j = 0; j < 2 * s->d; j++) {
       z[j] = j < s->d ? held(s, at, j) : ir_integer(c->context, 0);
-      by[j] = c->by && j < s->d ? added(s, at, j) : ir_integer(c->context, 0);
+      by[j] = c->by && j < s->d ? base_stages_added(s, at, j) : ir_integer(c->context, 0);
     }
     const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i % p->nc].value;
     composer_hold(c, c->phase->m + i, i % p->nc,
@@ -355,20 +357,20 @@ static void hold(stages *s, int closes)
 void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o)
 {
   stages s;
-  prepare(&s, c, base, o);
-  while (go_on(&s) && !c->refusal) {
-    guess(&s);
+  base_stages_prepare(&s, c, base, o);
+  while (base_stages_go_on(&s) && !c->refusal) {
+    base_stages_guess(&s);
   }
   if (c->refusal) {
     return;
   }
   equate(&s);
-  hold(&s, o->closes);
+  base_stages_hold(&s, o->closes);
   const ir_expr **after = ARENA_ARRAY(c->memory, 2 * s.d, const ir_expr *);
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
     if (c->by) {
-      c->by[i] = added(&s, SW_VALUE_Q1 + i / s.d, i % s.d);
+      c->by[i] = base_stages_added(&s, SW_VALUE_Q1 + i / s.d, i % s.d);
     }
   }
   c->z = after;

@@ -8,7 +8,7 @@
 /* ---- increments ---- */
 
 /* 1 if a part of a sum vanishes at zero multipliers. */
-static int vanishes(const composer *c, const ir_expr *part)
+static int carry_vanishes(const composer *c, const ir_expr *part)
 {
   const ir_expr **none = composer_zeros(c, 3 * c->program->nc);
   return ir_is_zero(ir_substitute(c->context, IR_LAMBDA, none, part));
@@ -17,9 +17,9 @@ static int vanishes(const composer *c, const ir_expr *part)
 const ir_expr *carry_of_slide(composer *c, int i)
 {
   const ir_expr *by = ir_minus(c->context, c->flow.z[i], ir_input(c->context, IR_Z, i));
-  int is_small = by->kind == IR_SUM || vanishes(c, by);
+  int is_small = by->kind == IR_SUM || carry_vanishes(c, by);
   for (int j = 0; by->kind == IR_SUM && j < by->n; j++) {
-    is_small &= vanishes(c, by->terms[j].node);
+    is_small &= carry_vanishes(c, by->terms[j].node);
   }
   if (!is_small) {
     c->refusal = "what its fibre flow adds to a state is a difference";

@@ -3,9 +3,66 @@
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
+#include "expr/nest_bounds.h"
 #include "fused/cluster_making.h"
-#include "fused/mass_of_position.h"
+#include "fused/position.h"
 #include "fused/values.h"
+
+/* Which positions of a cluster have equal masses for all sizes and
+ * parameters. */
+
+static int reads_p(const ir_kernel *k)
+{
+  for (int e = 0; e < k->hessian.n; e++) {
+    if (k->hessian.entries[e].col >= k->n_sites) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* 1 if index x of the site affects the mass: it is not a single variable, or it is one that a
+ * parameter also reads. */
+static int tells_mass(const ir_part *part, const ir_reference *site, int x)
+{
+  const int is_variable = site->index[x]->kind == INDEX_VARIABLE;
+  for (int i = 0; i < part->nest.n && is_variable; i++) {
+    const model_binder *binder = part->nest.binders[i];
+    if (index_reads(site->index[x], binder) && bounds_kernel_reads(&part->kernel, binder)) {
+      return 1;
+    }
+  }
+  return !is_variable;
+}
+
+/* 1 if the mass of an entry of a coordinate can depend on its index number x. */
+static int mass_depends(const model *m, const ir_loops *loops, int coordinate, int x)
+{
+  const ir_looped_family *H = &loops->hamiltonian;
+  int depends = 0;
+  for (int i = 0; i < H->n_parts; i++) {
+    const ir_kernel *k = &H->parts[i].kernel;
+    for (int j = 0; j < k->n_sites && reads_p(k); j++) {
+      if (k->sites[j].coordinate == m->coordinates[coordinate]) {
+        depends |= tells_mass(&H->parts[i], &k->sites[j], x);
+      }
+    }
+  }
+  return depends;
+}
+
+/* 1 if the kinetic energy of the loops proves that two positions have equal masses; 0 if it does
+ * not prove it. */
+static int have_one_mass(const model *m, const ir_loops *loops, const position *a,
+                         const position *b)
+{
+  for (int x = 0; x < a->n && a->coordinate == b->coordinate; x++) {
+    if (a->at[x] != b->at[x] && mass_depends(m, loops, a->coordinate, x)) {
+      return 0;
+    }
+  }
+  return a->coordinate == b->coordinate;
+}
 
 /* ---- masses ---- */
 
@@ -51,7 +108,7 @@ static const ir_expr *N_entry(const cluster *c, const ir_expr *const a_z[],
 }
 
 /* Sets the functions of the program: fields and brackets of g[] with H = sum_j w_j p_j^2/2. */
-static void make_functions(cluster *c, const ir_expr *const g[])
+static void cluster_make_functions(cluster *c, const ir_expr *const g[])
 {
   ir_program *p = c->program;
   ir_context *x = c->context;
@@ -134,7 +191,7 @@ static void make_program(cluster *c)
                              .p_names = p_names,
                              .k_names = k_names,
                              .c_names = c_names};
-  make_functions(c, g);
+  cluster_make_functions(c, g);
 }
 
 /* Lists the positions that each constraint reads. */

@@ -13,7 +13,7 @@ enum { ITERATIONS_MOST = 64 };
 
 /* ---- the loops of a term ---- */
 
-static int is_fixed(const model_set *set)
+static int cluster_forces_is_fixed(const model_set *set)
 {
   const index_form first = index_form_first(set);
   const index_form count = index_form_count(set);
@@ -30,7 +30,7 @@ static long iterations_of(const cluster *c, const ir_nest *nest, position_loops 
     const model_binder *binder = nest->binders[i];
     if (!loops->binder && cluster_counts(c, binder->set)) {
       loops->binder = binder;
-    } else if (loops->n < POSITION_INNER && is_fixed(binder->set)) {
+    } else if (loops->n < POSITION_INNER && cluster_forces_is_fixed(binder->set)) {
       const index_form count = index_form_count(binder->set);
       iterations *= count.constant < ITERATIONS_MOST ? count.constant : ITERATIONS_MOST + 1;
       loops->inner[loops->n++] = binder;

@@ -50,7 +50,7 @@ static void add_position(cluster *c, const position *p)
 }
 
 /* Collects the positions that a family of constraints reads. */
-static void collect(cluster *c, const ir_looped_family *family)
+static void cluster_positions_collect(cluster *c, const ir_looped_family *family)
 {
   const ir_nest *nest = &family->nest;
   if (nest->n != 1 || nest->condition || family->fibre != IR_FIBRE_SHIFT_P ||
@@ -79,7 +79,7 @@ void cluster_find_positions(cluster *c)
 {
   c->refusal = c->loops->n_constraints > FUSED_UNKNOWNS_MOST ? shares : NULL;
   for (int i = 0; i < c->loops->n_constraints && !c->refusal; i++) {
-    collect(c, &c->loops->constraints[i]);
+    cluster_positions_collect(c, &c->loops->constraints[i]);
   }
   qsort(c->place, (size_t)c->d, sizeof *c->place, position_compare);
 }

@@ -37,8 +37,8 @@ const char *cluster_position_name(const cluster *c, int i, const char *name)
 /* Finds the entry of its array that a value of a kernel is. at[] gets its indices, except the
  * cluster's index, which has the number *along (-1: none). Returns 0 if the entry is not the same
  * for all sizes. */
-static int entry_of(const ir_reference *value, const position_loops *loops, fused_parameter *p,
-                    long at[], int *along)
+static int cluster_values_entry_of(const ir_reference *value, const position_loops *loops,
+                                   fused_parameter *p, long at[], int *along)
 {
   const model_shape *shape = &value->parameter->shape;
   const index_form start = index_form_first(loops->binder->set);
@@ -75,7 +75,7 @@ static const ir_expr *value_of(cluster *c, const ir_reference *value, const posi
                : NULL;
   }
   fused_parameter p = {.array = value->parameter->number};
-  if (!entry_of(value, loops, &p, at, &along)) {
+  if (!cluster_values_entry_of(value, loops, &p, at, &along)) {
     return NULL;
   }
   for (int i = 0; i < c->n_values; i++) {

@@ -20,8 +20,8 @@ typedef struct weighted_sum {
 } weighted_sum;
 
 /* Multiplies the weight, if `by` belongs to the setup, else the rest. */
-static void multiply(const composer *c, const ir_expr *by, const ir_expr **weight,
-                     const ir_expr **rest)
+static void compose_multiply(const composer *c, const ir_expr *by, const ir_expr **weight,
+                             const ir_expr **rest)
 {
   const ir_expr **to = fused_level(fused_depends(c->values, by)) == FUSED_SETUP ? weight : rest;
   *to = ir_times(c->context, *to, by);
@@ -37,10 +37,10 @@ static void add_part(composer *c, weighted_sum *sum, const ir_expr *part)
   }
   for (int i = 0; part->kind == IR_PRODUCT && i < part->n; i++) {
     const ir_factor *f = &part->factors[i];
-    multiply(c, ir_pow(c->context, f->base, f->exponent), &weight, &rest);
+    compose_multiply(c, ir_pow(c->context, f->base, f->exponent), &weight, &rest);
   }
   if (part->kind != IR_PRODUCT) {
-    multiply(c, part, &weight, &rest);
+    compose_multiply(c, part, &weight, &rest);
   }
   int i = 0;
   while (i < sum->n && sum->of[i] != rest) {
@@ -180,7 +180,7 @@ static void cut(composer *c)
   c->z = again;
 }
 
-static void close_phase(composer *c, const sw_operation *o)
+static void compose_close_phase(composer *c, const sw_operation *o)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
@@ -255,7 +255,7 @@ static void begin_beside(composer *c, int compensated)
   }
 }
 
-static void begin(composer *c, const sw_method *method, int compensated)
+static void compose_begin(composer *c, const sw_method *method, int compensated)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
@@ -348,7 +348,7 @@ static void find_forces(composer *c, const ir_expr *const force[])
   }
 }
 
-static void compose(composer *c, const sw_method *method, const fused_base *base)
+static void compose_compose(composer *c, const sw_method *method, const fused_base *base)
 {
   if (c->program->nc) {
     scales(c, IR_CONSTRAINT_JAC, "scale_g", c->step->scale_g);
@@ -376,7 +376,7 @@ static void compose(composer *c, const sw_method *method, const fused_base *base
       multiplier++;
     } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
       c->phase->multiplier = *multiplier++;
-      close_phase(c, o);
+      compose_close_phase(c, o);
     } else {
       composer_legendre(c, base->tableau);
     }
@@ -385,8 +385,8 @@ static void compose(composer *c, const sw_method *method, const fused_base *base
 
 /* Why the method does not apply to the model, or NULL; the runtime rejects it as well
  * (runtime/sim/choice.c). */
-static const char *objection_to(arena *a, const ir_program *p, const sw_method *method,
-                                const sw_tableau *base)
+static const char *compose_objection_to(arena *a, const ir_program *p, const sw_method *method,
+                                        const sw_tableau *base)
 {
   const ir_structure *has = &p->structure;
   const unsigned needs = method->needs;
@@ -425,15 +425,15 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
-  *refusal = *refusal ? *refusal : objection_to(c.memory, p, method, base->tableau);
+  *refusal = *refusal ? *refusal : compose_objection_to(c.memory, p, method, base->tableau);
   if (*refusal) {
     return NULL;
   }
   c.step = ARENA_NEW(c.memory, fused_step);
   c.may_advance = shape != FUSED_AT_ONCE;
   c.is_cut = shape == FUSED_CUT;
-  begin(&c, method, compensated);
-  compose(&c, method, base);
+  compose_begin(&c, method, compensated);
+  compose_compose(&c, method, base);
   c.refusal = c.refusal ? c.refusal : ir_is_spent(context) ? "its formulas are too long" : NULL;
   if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
     c.refusal =

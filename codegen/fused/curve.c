@@ -11,7 +11,8 @@ static const ir_expr *define(composer *c, const char *what, const char *label, c
 }
 
 /* *sum += factor part. */
-static void add(const composer *c, const ir_expr **sum, const ir_expr *factor, const ir_expr *part)
+static void curve_add(const composer *c, const ir_expr **sum, const ir_expr *factor,
+                      const ir_expr *part)
 {
   *sum = ir_plus(c->context, *sum, ir_times(c->context, factor, part));
 }
@@ -107,7 +108,7 @@ static const ir_expr *advanced(composer *c, const curve_part *part, const char *
   for (int j = 0; j < n; j++) {
     if (weight[j] != 0.0) {
       const curve_stage *s = &part->stage[j];
-      add(c, &x, part_of_t(c, part, weight[j]), half ? s->A[i] : s->v[i]);
+      curve_add(c, &x, part_of_t(c, part, weight[j]), half ? s->A[i] : s->v[i]);
     }
   }
   return define(c, half ? "V" : "Q", label, c->program->q_names[i], x);
@@ -163,7 +164,7 @@ static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int
   for (int e = 0; e < J->n; e++) {
     const ir_entry *entry = &J->entries[e];
     if (entry->col == j && entry->row >= first && entry->row < last) {
-      add(c, &sum, weight[entry->row - first], composer_at(c, entry->value, s->z, s->lambda));
+      curve_add(c, &sum, weight[entry->row - first], composer_at(c, entry->value, s->z, s->lambda));
     }
   }
   return sum;
@@ -199,7 +200,7 @@ static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const 
   for (int e = 0; e < hess->n; e++) {
     const ir_entry *entry = &hess->entries[e];
     if (entry->row >= d && entry->col < d) {
-      add(c, &by_q[entry->col], w[entry->row - d], composer_at(c, entry->value, s->z, NULL));
+      curve_add(c, &by_q[entry->col], w[entry->row - d], composer_at(c, entry->value, s->z, NULL));
     }
   }
 }
@@ -227,14 +228,14 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
   to->by_V[i] = composer_zeros(c, d);
   for (int j = 0; j < d; j++) {
     if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
-      add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
-      add(c, &to->by_V[i][j], b, weight[j]);
-      add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
+      curve_add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
+      curve_add(c, &to->by_V[i][j], b, weight[j]);
+      curve_add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
     }
     for (int k = i + 1; k < tableau->stages; k++) {
       const ir_expr *a = part_of_t(c, part, tableau->A[k * tableau->stages + i]);
-      add(c, &to->by_V[i][j], a, to->by_Q[k][j]);
-      add(c, &by_A[j], a, to->by_V[k][j]);
+      curve_add(c, &to->by_V[i][j], a, to->by_Q[k][j]);
+      curve_add(c, &by_A[j], a, to->by_V[k][j]);
     }
     by_A[j] = define(c, "by_A", s->label, p->q_names[j], by_A[j]);
   }
@@ -258,7 +259,7 @@ void curve_part_add_slopes(composer *c, const curve_part *part, const ir_expr *c
   for (int j = 0; j < c->step->d; j++) {
     by_q[j] = ir_plus(c->context, by_q[j], weight[j]);
     for (int i = 0; i < stages; i++) {
-      add(c, &by_q[j], c->step->h, by.by_Q[i][j]);
+      curve_add(c, &by_q[j], c->step->h, by.by_Q[i][j]);
       by_v[j] = ir_plus(c->context, by_v[j], by.by_V[i][j]);
     }
   }

@@ -21,7 +21,7 @@ typedef struct discrete {
 } discrete;
 
 /* Entry i of J slope; NULL unless the entries of z1 that it reads are known. */
-static const ir_expr *change(discrete *s, int i)
+static const ir_expr *discrete_step_change(discrete *s, int i)
 {
   ir_context *c = s->c->context;
   const int at = composer_conjugate(s->c, i);
@@ -68,22 +68,22 @@ static void prepare(discrete *s, composer *c)
   }
 }
 
-static const ir_expr *moved(discrete *s, int i, const ir_expr *by)
+static const ir_expr *discrete_step_moved(discrete *s, int i, const ir_expr *by)
 {
   const char *name = arena_printf(s->c->memory, "%s_after", composer_name(s->c, i));
   return fused_define(s->c->values, name, "", ir_plus(s->c->context, s->c->z[i], by));
 }
 
 /* Computes all entries that can be computed. Returns the number of remaining entries. */
-static int go_on(discrete *s)
+static int discrete_step_go_on(discrete *s)
 {
   int pending = -1;
   for (int before = 0; pending != before;) {
     before = pending;
     pending = 0;
     for (int i = 0; i < 2 * s->d; i++) {
-      const ir_expr *by = s->end[i] ? NULL : change(s, i);
-      s->end[i] = by ? moved(s, i, by) : s->end[i];
+      const ir_expr *by = s->end[i] ? NULL : discrete_step_change(s, i);
+      s->end[i] = by ? discrete_step_moved(s, i, by) : s->end[i];
       pending += !s->end[i];
     }
   }
@@ -91,7 +91,7 @@ static int go_on(discrete *s)
 }
 
 /* 1 if an entry that is not known yet depends on entry i. */
-static int is_wanted(const discrete *s, int i)
+static int discrete_step_is_wanted(const discrete *s, int i)
 {
   int wanted = 0;
   for (int j = 0; j < 2 * s->d && !s->end[i]; j++) {
@@ -102,11 +102,11 @@ static int is_wanted(const discrete *s, int i)
 
 /* Makes an unknown of the first needed entry, momenta before positions. Its guess is z + h X_H(z),
  * as in runtime/step/discrete.h. */
-static void guess(discrete *s)
+static void discrete_step_guess(discrete *s)
 {
   composer *c = s->c;
   int i = s->d;
-  while (!is_wanted(s, i)) {
+  while (!discrete_step_is_wanted(s, i)) {
     i = (i + 1) % (2 * s->d);
   }
   const int at = composer_conjugate(c, i);
@@ -117,7 +117,7 @@ static void guess(discrete *s)
   s->move[i] = composer_unknown(
       c, arena_printf(c->memory, "move_%s", composer_name(c, i)), "",
       composer_define_entry(s->c, "guess", i, ir_times(c->context, c->step->h, slope)));
-  s->end[i] = moved(s, i, s->move[i]);
+  s->end[i] = discrete_step_moved(s, i, s->move[i]);
 }
 
 void composer_discrete(composer *c)
@@ -128,13 +128,13 @@ void composer_discrete(composer *c)
     return;
   }
   prepare(&s, c);
-  while (!c->refusal && go_on(&s)) {
-    guess(&s);
+  while (!c->refusal && discrete_step_go_on(&s)) {
+    discrete_step_guess(&s);
   }
   for (int i = 0; i < 2 * s.d && !c->refusal; i++) {
     if (s.move[i]) {
       composer_miss(c, s.row[i], i >= s.d, composer_name(c, i),
-                    ir_minus(c->context, s.move[i], change(&s, i)));
+                    ir_minus(c->context, s.move[i], discrete_step_change(&s, i)));
     }
   }
   c->phase->keeps_pivots = 1;

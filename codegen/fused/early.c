@@ -27,7 +27,7 @@ int composer_is_final(const composer *c, const sw_operation *rest, int i)
 }
 
 /* The final value of entry j of the state. */
-static const ir_expr *end_of(const composer *c, int j)
+static const ir_expr *early_end_of(const composer *c, int j)
 {
   return c->by ? c->step->end[j] : c->z[j];
 }
@@ -42,7 +42,8 @@ void composer_mark_early(composer *c, const sw_operation *rest)
   }
   for (int i = 0; i < s->dim; i++) {
     /* An unchanged entry is not moved, and values that depend on it remain valid. */
-    s->is_early[i] = (char)(composer_is_final(c, rest, i % (2 * s->d)) && end_of(c, i) != s->z[i]);
+    s->is_early[i] =
+        (char)(composer_is_final(c, rest, i % (2 * s->d)) && early_end_of(c, i) != s->z[i]);
     s->advances = s->is_early[i] ? c->values->phase : s->advances;
   }
 }
@@ -75,7 +76,7 @@ static const ir_expr *there(const composer *c, int i, const ir_expr *const now[]
   *formula = NULL;
   for (int j = 0; j < c->step->dim; j++) {
     if (c->step->z[j] == node) {
-      return c->step->is_early[j] ? end_of(c, j) : NULL;
+      return c->step->is_early[j] ? early_end_of(c, j) : NULL;
     }
   }
   if (level != FUSED_PLACE || !f->at[i].formula) {
@@ -109,7 +110,7 @@ static int find_late(composer *c)
     }
     char *needs = fused_needing(f, known->index);
     for (int j = 0; j < c->step->dim; j++) {
-      const ir_expr *end = c->step->is_early[j] ? end_of(c, j) : NULL;
+      const ir_expr *end = c->step->is_early[j] ? early_end_of(c, j) : NULL;
       if (end && fused_of(f, end) && needs[end->index]) {
         /* an entry and its carry stay together */
         c->step->is_early[j] = c->step->is_early[(j + 2 * c->step->d) % c->step->dim] = 0;

@@ -4,8 +4,8 @@
 #include "expr/builders.h"
 
 /* a - b c; a may be NULL for zero. */
-static const ir_expr *less(fused_values *f, const char *name, const ir_expr *a, const ir_expr *b,
-                           const ir_expr *c)
+static const ir_expr *elimination_less(fused_values *f, const char *name, const ir_expr *a,
+                                       const ir_expr *b, const ir_expr *c)
 {
   ir_context *all = f->context;
   const ir_expr *product = ir_times(all, b, c);
@@ -74,8 +74,8 @@ int fused_factorise(fused_values *f, const char *name, fused_matrix *m)
       for (int column = first + 1; column < m->n; column++) {
         const int j = m->order[column];
         if (m->at[k][j]) {
-          m->at[i][j] = less(f, arena_printf(a, "%s_%d_%d", name, i + 1, j + 1), m->at[i][j],
-                             m->at[i][k], m->at[k][j]);
+          m->at[i][j] = elimination_less(f, arena_printf(a, "%s_%d_%d", name, i + 1, j + 1),
+                                         m->at[i][j], m->at[i][k], m->at[k][j]);
         }
       }
     }
@@ -101,7 +101,7 @@ void fused_solve(fused_values *f, const char *name, const fused_matrix *m, const
       const int i = m->order[row];
       const int k = m->order[column];
       if (m->at[i][k]) {
-        x[i] = less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][k], x[k]);
+        x[i] = elimination_less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][k], x[k]);
       }
     }
   }
@@ -110,14 +110,14 @@ void fused_solve(fused_values *f, const char *name, const fused_matrix *m, const
     for (int column = row + 1; column < m->n; column++) {
       const int j = m->order[column];
       if (m->at[i][j]) {
-        x[i] = less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][j], x[j]);
+        x[i] = elimination_less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][j], x[j]);
       }
     }
     x[i] = fused_compute(f, arena_printf(a, "%s_%d", name, i + 1), "", divided(f, m, i, x[i]));
   }
 }
 
-static const ir_expr *entry(fused_values *f, const fused_matrix *m, int i, int j)
+static const ir_expr *elimination_entry(fused_values *f, const fused_matrix *m, int i, int j)
 {
   const ir_expr *at = m->at[i % m->n][j % m->n];
   return at ? at : ir_integer(f->context, 0);
@@ -131,11 +131,12 @@ static const ir_expr *cofactor(fused_values *f, const fused_matrix *m, int i, in
     return ir_integer(c, 1);
   }
   if (m->n == 2) {
-    const ir_expr *other = entry(f, m, i + 1, j + 1);
+    const ir_expr *other = elimination_entry(f, m, i + 1, j + 1);
     return i == j ? other : ir_negated(c, other);
   }
-  return ir_minus(c, ir_times(c, entry(f, m, i + 1, j + 1), entry(f, m, i + 2, j + 2)),
-                  ir_times(c, entry(f, m, i + 1, j + 2), entry(f, m, i + 2, j + 1)));
+  return ir_minus(
+      c, ir_times(c, elimination_entry(f, m, i + 1, j + 1), elimination_entry(f, m, i + 2, j + 2)),
+      ir_times(c, elimination_entry(f, m, i + 1, j + 2), elimination_entry(f, m, i + 2, j + 1)));
 }
 
 const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const fused_matrix *m,
@@ -153,7 +154,7 @@ const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const
     }
   }
   for (int j = 0; j < m->n; j++) {
-    sum = ir_plus(c, sum, ir_times(c, entry(f, m, 0, j), of[0][j]));
+    sum = ir_plus(c, sum, ir_times(c, elimination_entry(f, m, 0, j), of[0][j]));
   }
   if (ir_is_zero(sum)) {
     return NULL;

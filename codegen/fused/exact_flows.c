@@ -123,8 +123,8 @@ static const ir_expr **phi_of(composer *c, const fused_part *part, const ir_expr
 }
 
 /* The increment of entry i by the flow, for the field X. */
-static const ir_expr *added(composer *c, int i, const ir_expr *const Phi[], const ir_expr *t,
-                            const ir_expr *const X[])
+static const ir_expr *exact_flows_added(composer *c, int i, const ir_expr *const Phi[],
+                                        const ir_expr *t, const ir_expr *const X[])
 {
   const int dim = 2 * c->step->d;
   const ir_expr *sum = ir_integer(c->context, 0);
@@ -136,8 +136,8 @@ static const ir_expr *added(composer *c, int i, const ir_expr *const Phi[], cons
 }
 
 /* c->z <- the flow of a part for the time t. */
-static void flow(composer *c, int number, const fused_part *part, const ir_expr *const Phi[],
-                 const ir_expr *t)
+static void exact_flows_flow(composer *c, int number, const fused_part *part,
+                             const ir_expr *const Phi[], const ir_expr *t)
 {
   const int dim = 2 * c->step->d;
   const ir_expr **X = composer_zeros(c, dim);
@@ -150,7 +150,7 @@ static void flow(composer *c, int number, const fused_part *part, const ir_expr 
     X[i] = composer_driving(c, i, fused_define(c->values, name, "", slope));
   }
   for (int i = 0; i < dim; i++) {
-    const ir_expr *by = added(c, i, Phi, t, X);
+    const ir_expr *by = exact_flows_added(c, i, Phi, t, X);
     const char *name = arena_printf(c->memory, "%s_after_%d", composer_name(c, i), number + 1);
     if (c->by && !ir_is_zero(by)) {
       c->by[i] = carry_more(c, i, by);
@@ -173,7 +173,7 @@ void composer_flows(composer *c, int n, const fused_part parts[])
       Phi[i] = phi_of(c, &parts[i], t);
     }
     if (!c->refusal) {
-      flow(c, i, &parts[i], Phi[i], t);
+      exact_flows_flow(c, i, &parts[i], Phi[i], t);
     }
   }
 }

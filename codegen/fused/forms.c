@@ -47,7 +47,7 @@ typedef struct forms {
 
 /* ---- parts that are computed earlier ---- */
 
-static int level_of(const fused_values *f, const ir_expr *e)
+static int forms_level_of(const fused_values *f, const ir_expr *e)
 {
   return fused_level(fused_depends(f, e));
 }
@@ -83,7 +83,7 @@ static const ir_expr *without_early(hoisting *h, const ir_expr *e)
   for (int i = 0; i < e->n; i++) {
     const ir_expr *part = is_sum ? ir_scale(c, e->terms[i].coefficient, e->terms[i].node)
                                  : ir_pow(c, e->factors[i].base, e->factors[i].exponent);
-    if (level_of(h->f, part) < h->level) {
+    if (forms_level_of(h->f, part) < h->level) {
       early[n_early++] = part;
     } else if (is_sum) {
       rest[n_rest++] =
@@ -110,7 +110,7 @@ static const ir_expr *without_early_parts(hoisting *h, const ir_expr *e)
     return h->found[e->id];
   }
   const ir_expr *result = NULL;
-  if (level_of(h->f, e) < h->level) {
+  if (forms_level_of(h->f, e) < h->level) {
     result = fused_compute_before(h->f, "part", e, h->level);
   } else if (e->kind != IR_CALL) {
     result = without_early(h, e);
@@ -161,12 +161,12 @@ static int has_costly_part(hoisting *h, const ir_expr *e)
     return 0;
   }
   h->seen[e->id] = h->pass;
-  const int is_setup = level_of(h->f, e) == FUSED_SETUP;
+  const int is_setup = forms_level_of(h->f, e) == FUSED_SETUP;
   int found = is_setup && e->kind == IR_CALL && e->call != IR_ABS;
   for (int i = 0; i < e->n && !found; i++) {
     const int is_root =
         e->kind == IR_PRODUCT && mpz_cmp_ui(mpq_denref(e->factors[i].exponent), 1) != 0;
-    found = (is_root && level_of(h->f, e->factors[i].base) == FUSED_SETUP) ||
+    found = (is_root && forms_level_of(h->f, e->factors[i].base) == FUSED_SETUP) ||
             has_costly_part(h, ir_operand(e, i));
   }
   return found;
@@ -186,7 +186,7 @@ static const ir_expr *without_setup(hoisting *h, const ir_expr *e, int level)
 
 /* ---- cost ---- */
 
-static form make_form(const forms *s, const ir_expr *formula)
+static form forms_make_form(const forms *s, const ir_expr *formula)
 {
   const fused_values *f = s->f;
   form result = {.formula = formula, .reads = fused_reads_kept(f, formula)};
@@ -198,22 +198,22 @@ static form make_form(const forms *s, const ir_expr *formula)
   return result;
 }
 
-static void need(const forms *s, int i, char marks[])
+static void forms_need(const forms *s, int i, char marks[])
 {
   if (!marks[i]) {
     const fused_list reads = s->now[i].reads;
     marks[i] = 1;
     for (int j = 0; j < reads.n; j++) {
-      need(s, reads.at[j], marks);
+      forms_need(s, reads.at[j], marks);
     }
   }
 }
 
-static void need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
+static void forms_need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
 {
   for (int i = 0; i < n; i++) {
     if (nodes[i] && nodes[i]->kind == IR_INPUT) {
-      need(s, nodes[i]->index, marks);
+      forms_need(s, nodes[i]->index, marks);
     }
   }
 }
@@ -225,14 +225,14 @@ static double cost(const forms *s)
   const size_t n = (size_t)s->f->n;
   double sum = 0.0;
   memset(s->needed, 0, n);
-  need_all(s, step->dim, step->end, s->needed);
-  need_all(s, step->m, step->g, s->needed);
-  need_all(s, step->m, step->rho, s->needed);
+  forms_need_all(s, step->dim, step->end, s->needed);
+  forms_need_all(s, step->m, step->g, s->needed);
+  forms_need_all(s, step->m, step->rho, s->needed);
   for (int i = 0; i < step->n_phases; i++) {
     const fused_phase *p = &step->phase[i];
     memset(s->is_tried, 0, n);
-    need_all(s, p->n, p->F, s->is_tried);
-    need_all(s, p->n, p->change, s->is_tried);
+    forms_need_all(s, p->n, p->F, s->is_tried);
+    forms_need_all(s, p->n, p->change, s->is_tried);
     for (size_t j = 0; j < n; j++) {
       const int again = s->is_tried[j] && fused_level(s->f->at[j].reads) == FUSED_TRY(i);
       sum += again ? (evaluations - 1.0) * s->now[j].cost : 0.0;
@@ -248,7 +248,7 @@ static double cost(const forms *s)
 
 /* ---- the choice ---- */
 
-static void exchange(forms *s, int i)
+static void forms_exchange(forms *s, int i)
 {
   const form other = s->other[i];
   s->other[i] = s->now[i];
@@ -261,7 +261,7 @@ static void exchange(forms *s, int i)
 static const ir_expr *cheaper_again(const forms *s, hoisting *h, const ir_expr *formula, int level)
 {
   const ir_expr *other = hoisted(h, formula, level);
-  return make_form(s, other).cost < make_form(s, formula).cost ? other : formula;
+  return forms_make_form(s, other).cost < forms_make_form(s, formula).cost ? other : formula;
 }
 
 void fused_choose_forms(const fused_step *step)
@@ -275,9 +275,10 @@ void fused_choose_forms(const fused_step *step)
   for (int i = 0; i < n && !ir_is_spent(f->context); i++) {
     const int level = fused_level(f->at[i].reads);
     const ir_expr *formula = without_setup(&h, f->at[i].direct, level);
-    direct[i] = formula && level_of(f, formula) == level ? hoisted(&h, formula, level) : formula;
+    direct[i] =
+        formula && forms_level_of(f, formula) == level ? hoisted(&h, formula, level) : formula;
     formula = without_setup(&h, f->at[i].formula, level);
-    if (formula && is_between_solves(level) && level_of(f, formula) == level) {
+    if (formula && is_between_solves(level) && forms_level_of(f, formula) == level) {
       formula = hoisted(&h, formula, level);
     } else if (formula && level >= FUSED_TRY(0) && !direct[i]) {
       formula = cheaper_again(&s, &h, formula, level);
@@ -299,21 +300,21 @@ void fused_choose_forms(const fused_step *step)
   s.needed = ARENA_ARRAY(a, f->n + 1, char);
   s.is_tried = ARENA_ARRAY(a, f->n + 1, char);
   for (int i = 0; i < f->n && !ir_is_spent(f->context); i++) {
-    s.now[i] = f->at[i].formula ? make_form(&s, f->at[i].formula) : (form){0};
-    s.other[i] = i < n && direct[i] ? make_form(&s, direct[i]) : (form){0};
+    s.now[i] = f->at[i].formula ? forms_make_form(&s, f->at[i].formula) : (form){0};
+    s.other[i] = i < n && direct[i] ? forms_make_form(&s, direct[i]) : (form){0};
   }
   double least = cost(&s);
   for (int is_better = 1; is_better && !ir_is_spent(f->context);) {
     is_better = 0;
     for (int i = n - 1; i >= 0; i--) {
       if (s.other[i].formula) {
-        exchange(&s, i);
+        forms_exchange(&s, i);
         const double found = cost(&s);
         if (found < least) {
           least = found;
           is_better = 1;
         } else {
-          exchange(&s, i);
+          forms_exchange(&s, i);
         }
       }
     }

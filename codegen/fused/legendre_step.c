@@ -20,9 +20,94 @@
  * Phi_v/h, and multipliers from the equations that they enforce.
  */
 #include "expr/builders.h"
+#include "fused/composer.h"
 #include "fused/curve.h"
-#include "fused/position_constraints.h"
 #include "step/tableau.h"
+
+/* G(q) and its derivatives at positions x, as values. x has 2d
+ * entries; the first d are used. */
+
+/* sum += Dg(x)^T weight; d entries. */
+static void constraints_add_pulls(composer *c, const ir_expr *const x[],
+                                  const ir_expr *const weight[], const ir_expr *sum[])
+{
+  const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
+  for (int e = 0; e < Dg->n && c->program->nc; e++) {
+    const ir_entry *entry = &Dg->entries[e];
+    const ir_expr *slope = composer_at(c, entry->value, x, NULL);
+    sum[entry->col] =
+        ir_plus(c->context, sum[entry->col], ir_times(c->context, weight[entry->row], slope));
+  }
+}
+
+/* Dg_i(x) u. */
+static const ir_expr *constraints_slope_along(composer *c, const ir_expr *const x[], int i,
+                                              const ir_expr *const u[])
+{
+  const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
+  const ir_expr *sum = ir_integer(c->context, 0);
+  for (int e = 0; e < Dg->n; e++) {
+    const ir_entry *entry = &Dg->entries[e];
+    if (entry->row == i) {
+      const ir_expr *slope = composer_at(c, entry->value, x, NULL);
+      sum = ir_plus(c->context, sum, ir_times(c->context, slope, u[entry->col]));
+    }
+  }
+  return sum;
+}
+
+/* sum += D^2(weight.g)(x) u. */
+static void constraints_add_bent(composer *c, const ir_expr *const x[],
+                                 const ir_expr *const weight[], const ir_expr *const u[],
+                                 const ir_expr *sum[])
+{
+  const ir_function *hess = &c->program->functions[IR_CONSTRAINT_HESS];
+  for (int e = 0; e < hess->n && c->program->nc; e++) {
+    const int row = hess->entries[e].row;
+    const int col = hess->entries[e].col;
+    const ir_expr *value = composer_at(c, hess->entries[e].value, x, weight);
+    sum[row] = ir_plus(c->context, sum[row], ir_times(c->context, value, u[col]));
+    if (row != col) {
+      sum[col] = ir_plus(c->context, sum[col], ir_times(c->context, value, u[row]));
+    }
+  }
+}
+
+/* Solves (1 + D^2(theta.g)(x)) mu^ + Dg(x)^T zeta = mu, Dg(x) mu^ = 0 for mu^. */
+static const ir_expr **constraints_straightened(composer *c, const ir_expr *const x[],
+                                                const ir_expr *const theta[],
+                                                const ir_expr *const mu[])
+{
+  const ir_program *p = c->program;
+  const ir_function *hess = &p->functions[IR_CONSTRAINT_HESS];
+  const ir_function *Dg = &p->functions[IR_CONSTRAINT_JAC];
+  const int n = p->nc ? p->nq + p->nc : 0;
+  fused_matrix saddle = {.n = n};
+  const ir_expr **hat = ARENA_ARRAY(c->memory, p->nq + p->nc, const ir_expr *);
+  for (int i = 0; i < p->nq + p->nc; i++) {
+    hat[i] = i < p->nq ? mu[i] : ir_integer(c->context, 0);
+    saddle.at[i][i] = i < p->nq ? ir_integer(c->context, 1) : NULL;
+  }
+  for (int e = 0; e < hess->n && n; e++) {
+    const int row = hess->entries[e].row;
+    const int col = hess->entries[e].col;
+    const ir_expr *bent = composer_at(c, hess->entries[e].value, x, theta);
+    bent = row == col ? ir_plus(c->context, saddle.at[row][row], bent) : bent;
+    saddle.at[row][col] = saddle.at[col][row] = fused_define(c->values, "bent", "", bent);
+  }
+  for (int e = 0; e < Dg->n && n; e++) {
+    const int row = p->nq + Dg->entries[e].row;
+    const int col = Dg->entries[e].col;
+    saddle.at[row][col] = saddle.at[col][row] =
+        fused_define(c->values, "Dg", "", composer_at(c, Dg->entries[e].value, x, NULL));
+  }
+  if (!fused_factorise(c->values, "bent", &saddle)) {
+    c->refusal = "a constraint reads no position";
+    return hat;
+  }
+  fused_solve(c->values, "mu", &saddle, hat);
+  return hat;
+}
 
 typedef struct legendre {
   composer *c;
@@ -32,7 +117,7 @@ typedef struct legendre {
   const ir_expr *alpha[2]; /* alpha-, alpha+ */
 } legendre;
 
-static const ir_expr *zero(const legendre *s)
+static const ir_expr *legendre_step_zero(const legendre *s)
 {
   return ir_integer(s->c->context, 0);
 }
@@ -48,7 +133,7 @@ static const ir_expr **unknowns(legendre *s, const char *what, int n, const char
   const ir_expr **u = composer_zeros(s->c, 2 * n);
   for (int i = 0; i < n && !c->refusal; i++) {
     u[i] = composer_unknown(c, arena_printf(c->memory, "%s_%s", what, of[i]), "",
-                            guess ? guess[i] : zero(s));
+                            guess ? guess[i] : legendre_step_zero(s));
   }
   return u;
 }
@@ -59,7 +144,7 @@ static const ir_expr **multipliers(legendre *s, const char *what)
 }
 
 /* Adds d equations in positions or momenta. Returns the next row. */
-static int equate(legendre *s, int row, int half, const ir_expr *const formula[])
+static int legendre_step_equate(legendre *s, int row, int half, const ir_expr *const formula[])
 {
   for (int i = 0; i < s->d; i++) {
     composer_miss(s->c, row + i, half, composer_name(s->c, half * s->d + i), formula[i]);
@@ -67,7 +152,7 @@ static int equate(legendre *s, int row, int half, const ir_expr *const formula[]
   return row + s->d;
 }
 
-static int hold(legendre *s, int row, const ir_expr *const x[])
+static int legendre_step_hold(legendre *s, int row, const ir_expr *const x[])
 {
   for (int i = 0; i < s->m; i++) {
     const ir_expr *g = s->c->program->functions[IR_CONSTRAINT].entries[i].value;
@@ -137,7 +222,7 @@ static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], co
   }
 }
 
-static const ir_expr **velocity(legendre *s, const ir_expr *const z[])
+static const ir_expr **legendre_step_velocity(legendre *s, const ir_expr *const z[])
 {
   const ir_function *H_z = &s->c->program->functions[IR_HAMILTONIAN_GRAD];
   const ir_expr **v = composer_zeros(s->c, s->d);
@@ -157,7 +242,7 @@ static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *
     missed[i] = ir_minus(s->c->context, x[i], above[i]);
   }
   constraints_add_pulls(s->c, x, theta, missed);
-  return equate(s, row, 0, missed);
+  return legendre_step_equate(s, row, 0, missed);
 }
 
 /* Initial guess of the solve for an end of a curve. */
@@ -190,7 +275,7 @@ static void find_feet(legendre *s, const curve_part *const part[2], const ir_exp
     x[end] = unknowns(s, what, s->d, names, straight_on(s, part[end], z, v));
     theta[end] = multipliers(s, arena_printf(s->c->memory, "theta_%s", what));
     row = s->c->refusal ? row : stand(s, row, x[end], theta[end], part[end]->q);
-    row = s->c->refusal ? row : hold(s, row, x[end]);
+    row = s->c->refusal ? row : legendre_step_hold(s, row, x[end]);
   }
   if (s->m > 0) {
     close_phase(s);
@@ -213,8 +298,8 @@ static const ir_expr **find_momenta(legendre *s, const curve_part *const part[2]
     return mu;
   }
   find_slopes(s, &(action){z, v, part[0], part[1], mu, lambda, nu_1, nu_2}, by_q, by_v);
-  int row = equate(s, 0, 1, by_q);
-  row = equate(s, row, 1, by_v);
+  int row = legendre_step_equate(s, 0, 1, by_q);
+  row = legendre_step_equate(s, row, 1, by_v);
   row = keep_tangent(s, row, x[0], mu);
   (void)keep_tangent(s, row, x[1], lambda);
   close_phase(s);
@@ -248,7 +333,7 @@ static guesses guess(legendre *s, const ir_expr *const z[], const ir_expr *const
                              : NULL;
   for (int i = 0; i < s->d && !s->c->refusal; i++) {
     g.push[i] = ir_minus(c, g.z[s->d + i], z[s->d + i]);
-    g.far[i] = far ? far->q[i] : zero(s);
+    g.far[i] = far ? far->q[i] : legendre_step_zero(s);
   }
   return g;
 }
@@ -283,7 +368,7 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
   if (c->refusal) {
     return z;
   }
-  const ir_expr **v = velocity(s, z);
+  const ir_expr **v = legendre_step_velocity(s, z);
   const curve_part *near = curve_part_at(c, "near", s->tableau, s->alpha[0], z, v, 0);
   const curve_part *to = curve_part_at(c, "far", s->tableau, s->alpha[1], z, v, 0);
   const ir_expr **hat = constraints_straightened(c, x, theta, mu);
@@ -291,13 +376,13 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
     return z;
   }
   find_slopes(s, &(action){z, v, near, to, hat, lambda, nu_1, nu_2}, by_q, by_v);
-  int row = equate(s, 0, 1, by_q);
+  int row = legendre_step_equate(s, 0, 1, by_q);
   row = stand(s, row, x, theta, near->q);
-  row = equate(s, row, 1, by_v);
+  row = legendre_step_equate(s, row, 1, by_v);
   if (s->m > 0) {
     row = stand(s, row, far, theta_far, to->q);
-    row = hold(s, row, far);
-    row = hold(s, row, z);
+    row = legendre_step_hold(s, row, far);
+    row = legendre_step_hold(s, row, z);
     row = hide(s, row, z);
     (void)keep_tangent(s, row, far, lambda);
   }
@@ -308,7 +393,7 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
 /* ---- the step ---- */
 
 /* Why there is no such step, or NULL. */
-static const char *objection_to(const legendre *s)
+static const char *legendre_step_objection_to(const legendre *s)
 {
   const ir_program *p = s->c->program;
   const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
@@ -343,14 +428,14 @@ void composer_legendre(composer *c, const sw_tableau *tableau)
   legendre s = {.c = c, .tableau = tableau, .d = step->d, .m = step->m};
   const ir_expr **x[2];
   const ir_expr **theta[2] = {composer_zeros(c, s.m), composer_zeros(c, s.m)};
-  c->refusal = objection_to(&s);
+  c->refusal = legendre_step_objection_to(&s);
   if (c->refusal) {
     return;
   }
   c->values->by_parts = 1;
   step->bias[0] = s.alpha[0] = fused_given(c->values, FUSED_H, "alpha_minus", "the bias");
   step->bias[1] = s.alpha[1] = fused_given(c->values, FUSED_H, "alpha_plus", "");
-  const ir_expr **v = velocity(&s, c->z);
+  const ir_expr **v = legendre_step_velocity(&s, c->z);
   const curve_part *part[2] = {curve_part_at(c, "plus", tableau, s.alpha[1], c->z, v, 0),
                                curve_part_at(c, "minus", tableau, s.alpha[0], c->z, v, 0)};
   const guesses g = guess(&s, c->z, v);

@@ -32,7 +32,7 @@ static int is_of_angle(const turning *t, const ir_expr *e)
 
 /* Multiplicity of a factor as a sine or cosine of the angle; -1 if its exponent is not a positive
  * integer. */
-static long times(const turning *t, const ir_factor *f)
+static long rotation_times(const turning *t, const ir_factor *f)
 {
   return !is_of_angle(t, f->base) ? 0
          : mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0 && mpq_sgn(f->exponent) > 0 &&
@@ -41,7 +41,7 @@ static long times(const turning *t, const ir_factor *f)
              : -1;
 }
 
-static void look(turning *t, const ir_expr *e, int in_product)
+static void rotation_look(turning *t, const ir_expr *e, int in_product)
 {
   if (t->seen[e->id] && !is_of_angle(t, e)) {
     return;
@@ -57,20 +57,20 @@ static void look(turning *t, const ir_expr *e, int in_product)
   t->turns &= !ir_is_input(e, IR_LAMBDA, t->j);
   long odd = 0;
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    look(t, e->factors[i].base, 1); /* finds the angle */
-    const long n = times(t, &e->factors[i]);
+    rotation_look(t, e->factors[i].base, 1); /* finds the angle */
+    const long n = rotation_times(t, &e->factors[i]);
     t->turns &= n >= 0;
     odd ^= n & 1;
   }
   t->is_even &= !odd;
   for (int i = 0; e->kind != IR_PRODUCT && i < e->n; i++) {
-    look(t, ir_operand(e, i), 0);
+    rotation_look(t, ir_operand(e, i), 0);
   }
 }
 
 /* The rate in angle = rate lambda_j if it is positive and depends on parameters alone; else
  * NULL. */
-static const ir_expr *rate_of(turning *t)
+static const ir_expr *rotation_rate_of(turning *t)
 {
   ir_context *c = t->context;
   const ir_expr *lambda = ir_input(c, IR_LAMBDA, t->j);
@@ -142,7 +142,7 @@ static const ir_expr *rewritten_product(turning *t, const ir_expr *e)
   for (int i = 0; i < e->n; i++) {
     const ir_factor *f = &e->factors[i];
     if (is_of_angle(t, f->base)) {
-      *(f->base->call == IR_SIN ? &a : &b) += times(t, f);
+      *(f->base->call == IR_SIN ? &a : &b) += rotation_times(t, f);
     } else {
       product = ir_times(c, product, ir_pow(c, rewritten(t, f->base), f->exponent));
     }
@@ -179,9 +179,9 @@ static const ir_expr *turn(ir_context *c, const ir_program *p, int j, const ir_e
   t.seen = ir_zeros(size + 1, 1);
   t.made = ir_zeros(size + 1, sizeof *t.made);
   for (int i = 0; i < 2 * p->nq; i++) {
-    look(&t, turned[i], 0);
+    rotation_look(&t, turned[i], 0);
   }
-  const ir_expr *rate = t.turns && t.angle ? rate_of(&t) : NULL;
+  const ir_expr *rate = t.turns && t.angle ? rotation_rate_of(&t) : NULL;
   for (int i = 0; i < 2 * p->nq && rate; i++) {
     z[i] = rewritten(&t, turned[i]);
   }

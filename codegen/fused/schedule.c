@@ -32,17 +32,17 @@ static void need_value(const division *d, int i, char marks[])
   }
 }
 
-static void need(const division *d, const ir_expr *node, char marks[])
+static void schedule_need(const division *d, const ir_expr *node, char marks[])
 {
   if (node && node->kind == IR_INPUT) {
     need_value(d, node->index, marks);
   }
 }
 
-static void need_all(const division *d, int n, const ir_expr *const nodes[], char marks[])
+static void schedule_need_all(const division *d, int n, const ir_expr *const nodes[], char marks[])
 {
   for (int i = 0; i < n; i++) {
-    need(d, nodes[i], marks);
+    schedule_need(d, nodes[i], marks);
   }
 }
 
@@ -115,10 +115,10 @@ static void put(const division *d, int block, const char marked[], int level, co
 static void need_end(const division *d, char marks[])
 {
   const fused_step *s = d->step;
-  need_all(d, s->dim, s->end, marks);
-  need_all(d, s->reached ? 2 * s->d : 0, s->reached, marks);
-  need_all(d, s->m, s->g, marks);
-  need_all(d, s->m, s->rho, marks);
+  schedule_need_all(d, s->dim, s->end, marks);
+  schedule_need_all(d, s->reached ? 2 * s->d : 0, s->reached, marks);
+  schedule_need_all(d, s->m, s->g, marks);
+  schedule_need_all(d, s->m, s->rho, marks);
 }
 
 static void divide_phase(const division *d, int i, const char needed[])
@@ -128,9 +128,9 @@ static void divide_phase(const division *d, int i, const char needed[])
   char *by_residual = marks(d);
   char *by_change = marks(d);
   const int residual = block_of_phase(i, FUSED_BLOCK_RESIDUAL);
-  need_all(d, p->n, p->F, by_residual);
-  need_all(d, p->n, p->over_scale, by_residual);
-  need_all(d, p->n, p->change, by_change);
+  schedule_need_all(d, p->n, p->F, by_residual);
+  schedule_need_all(d, p->n, p->over_scale, by_residual);
+  schedule_need_all(d, p->n, p->change, by_change);
   put(d, block_of_phase(i, FUSED_BLOCK_BEGIN), needed, FUSED_BEGIN(i), NULL);
   put(d, residual, by_residual, FUSED_TRY(i), NULL);
   put(d, block_of_phase(i, FUSED_BLOCK_CORRECT), by_change, FUSED_TRY(i), in[residual]);
@@ -144,9 +144,9 @@ static void find_rest(const division *d, int i)
   need_end(d, later);
   for (int j = i + 1; j < s->n_phases; j++) {
     const fused_phase *p = &s->phase[j];
-    need_all(d, p->n, p->F, later);
-    need_all(d, p->n, p->change, later);
-    need_all(d, p->n, p->guess, later);
+    schedule_need_all(d, p->n, p->F, later);
+    schedule_need_all(d, p->n, p->change, later);
+    schedule_need_all(d, p->n, p->guess, later);
   }
   put(d, block_of_phase(i, FUSED_BLOCK_AFTER), later, FUSED_TRY(i),
       d->blocks->is_in[block_of_phase(i, FUSED_BLOCK_RESIDUAL)]);
@@ -188,11 +188,11 @@ static void need_homes(const division *d, char needed[])
 static void need_phase(const division *d, int i, char needed[])
 {
   const fused_phase *p = &d->step->phase[i];
-  need_all(d, p->n, p->F, needed);
-  need_all(d, p->n, p->over_scale, needed);
-  need_all(d, p->n, p->change, needed);
-  need_all(d, p->n, p->guess, needed);
-  need_all(d, p->m, p->per_arctan, needed);
+  schedule_need_all(d, p->n, p->F, needed);
+  schedule_need_all(d, p->n, p->over_scale, needed);
+  schedule_need_all(d, p->n, p->change, needed);
+  schedule_need_all(d, p->n, p->guess, needed);
+  schedule_need_all(d, p->m, p->per_arctan, needed);
 }
 
 /* Divides the values of the state of a cut step: for the first solve, and for the second solve and
@@ -203,36 +203,36 @@ static void divide_halves(const division *d)
   char *first = marks(d);
   char *second = marks(d);
   need_phase(d, 0, first);
-  need_all(d, 2 * s->d, s->reached, first);
-  need_all(d, s->m, s->slopes_of_g[0], first);
-  need_all(d, s->m, s->slopes_of_g[1], first);
+  schedule_need_all(d, 2 * s->d, s->reached, first);
+  schedule_need_all(d, s->m, s->slopes_of_g[0], first);
+  schedule_need_all(d, s->m, s->slopes_of_g[1], first);
   for (int i = 0; i < s->m; i++) {
-    need(d, s->N.at[i][i], first);
-    need_all(d, s->m, s->N.at[i], second);
+    schedule_need(d, s->N.at[i][i], first);
+    schedule_need_all(d, s->m, s->N.at[i], second);
   }
   need_phase(d, 1, second);
-  need_all(d, 2 * s->d, s->end, second);
-  need_all(d, s->m, s->g, second);
-  need_all(d, s->m, s->rho, second);
-  need_all(d, s->m, s->scale_g, second);
-  need_all(d, s->m, s->scale_rho, second);
-  need_all(d, s->m, s->N_pivot, second);
+  schedule_need_all(d, 2 * s->d, s->end, second);
+  schedule_need_all(d, s->m, s->g, second);
+  schedule_need_all(d, s->m, s->rho, second);
+  schedule_need_all(d, s->m, s->scale_g, second);
+  schedule_need_all(d, s->m, s->scale_rho, second);
+  schedule_need_all(d, s->m, s->N_pivot, second);
   need_homes(d, second);
   if (s->force) {
     char *forces = marks(d);
-    need_all(d, s->d, s->force, forces);
+    schedule_need_all(d, s->d, s->force, forces);
     put(d, FUSED_BLOCK_FORCE, forces, FUSED_PLACE, NULL);
   }
   put(d, FUSED_BLOCK_EARLY, first, FUSED_PLACE, NULL);
   put(d, FUSED_BLOCK_LATE, second, FUSED_PLACE, NULL);
 }
 
-static void divide(const division *d)
+static void schedule_divide(const division *d)
 {
   const fused_step *s = d->step;
   const fused_values *f = s->values;
   char *needed = marks(d);
-  mark_results(d, need_all, needed);
+  mark_results(d, schedule_need_all, needed);
   for (int i = 0; i < s->n_phases; i++) {
     need_phase(d, i, needed);
   }
@@ -435,7 +435,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     }
   }
   find_early(&d);
-  divide(&d);
+  schedule_divide(&d);
   for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
     find_reads(&d, block);
   }

@@ -163,7 +163,7 @@ static int is_tried(const fused_values *f, unsigned reads)
 
 /* ---- new values ---- */
 
-static const ir_expr *add(fused_values *f, fused_value value)
+static const ir_expr *values_add(fused_values *f, fused_value value)
 {
   f->at = arena_grow(ir_context_arena(f->context), f->at, (size_t)f->n, &f->room, sizeof *f->at);
   f->at[f->n] = value;
@@ -172,8 +172,8 @@ static const ir_expr *add(fused_values *f, fused_value value)
 
 const ir_expr *fused_given(fused_values *f, unsigned reads, const char *name, const char *note)
 {
-  return add(f,
-             (fused_value){.name = name, .note = note, .home = f->n, .reads = reads, .basis = -1});
+  return values_add(
+      f, (fused_value){.name = name, .note = note, .home = f->n, .reads = reads, .basis = -1});
 }
 
 static void add_to_basis(fused_values *f, const ir_expr *value, int unknown, const ir_expr *rate)
@@ -195,11 +195,11 @@ const ir_expr *fused_unknown(fused_values *f, const char *name, const char *note
 const ir_expr *fused_renewed(fused_values *f, const ir_expr *value)
 {
   const fused_value *old = fused_of(f, value);
-  return old ? add(f, (fused_value){.name = old->name,
-                                    .note = old->note,
-                                    .home = old->home,
-                                    .reads = FUSED_NEW(f->phase),
-                                    .basis = -1})
+  return old ? values_add(f, (fused_value){.name = old->name,
+                                           .note = old->note,
+                                           .home = old->home,
+                                           .reads = FUSED_NEW(f->phase),
+                                           .basis = -1})
              : value;
 }
 
@@ -207,13 +207,13 @@ static const ir_expr *register_value(fused_values *f, const char *name, const ch
                                      const ir_expr *formula, const ir_expr *free)
 {
   const unsigned reads = fused_depends(f, formula);
-  const ir_expr *value = add(f, (fused_value){.name = name,
-                                              .note = note,
-                                              .formula = formula,
-                                              .home = f->n,
-                                              .reads = reads,
-                                              .basis = -1,
-                                              .free = free});
+  const ir_expr *value = values_add(f, (fused_value){.name = name,
+                                                     .note = note,
+                                                     .formula = formula,
+                                                     .home = f->n,
+                                                     .reads = reads,
+                                                     .basis = -1,
+                                                     .free = free});
   fused_equate(f, formula, value);
   return value;
 }

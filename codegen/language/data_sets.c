@@ -21,14 +21,14 @@ typedef struct extension {
   size_t room;
 } extension;
 
-static void append(extension *x, const syntax_statement *s)
+static void data_sets_append(extension *x, const syntax_statement *s)
 {
   x->list = arena_grow(x->memory, x->list, x->n, &x->room, sizeof *x->list);
   x->list[x->n++] = s;
 }
 
-static syntax_statement *added(extension *x, const syntax_statement *s, syntax_statement_kind kind,
-                               const char *name)
+static syntax_statement *data_sets_added(extension *x, const syntax_statement *s,
+                                         syntax_statement_kind kind, const char *name)
 {
   syntax_statement *own = ARENA_NEW(x->memory, syntax_statement);
   own->kind = kind;
@@ -36,7 +36,7 @@ static syntax_statement *added(extension *x, const syntax_statement *s, syntax_s
   own->name = (syntax_name){name, s->name.where};
   own->text_where = s->text_where;
   own->is_data = 1;
-  append(x, own);
+  data_sets_append(x, own);
   return own;
 }
 
@@ -44,13 +44,13 @@ static syntax_statement *added(extension *x, const syntax_statement *s, syntax_s
 
 /* Gets the factors of A * B * C, which must be names. Returns their number, or -1 for any other
  * expression. */
-static int parts_of(const syntax_expr *e, const syntax_expr *parts[MOST_PARTS])
+static int data_sets_parts_of(const syntax_expr *e, const syntax_expr *parts[MOST_PARTS])
 {
   if (e->kind == SYNTAX_NAME) {
     parts[0] = e;
     return 1;
   }
-  int n = e->kind == SYNTAX_MUL && e->b->kind == SYNTAX_NAME ? parts_of(e->a, parts) : -1;
+  int n = e->kind == SYNTAX_MUL && e->b->kind == SYNTAX_NAME ? data_sets_parts_of(e->a, parts) : -1;
   if (n < 0 || n == MOST_PARTS) {
     return -1;
   }
@@ -63,16 +63,17 @@ static const char *part_name(arena *a, const char *set, int part)
   return arena_printf(a, "%s.%d", set, part + 1);
 }
 
-static void add_parts(extension *x, const syntax_statement *s)
+static void data_sets_add_parts(extension *x, const syntax_statement *s)
 {
   const syntax_expr *parts[MOST_PARTS];
-  int n = parts_of(s->a, parts);
+  int n = data_sets_parts_of(s->a, parts);
   if (n < 0) {
     diagnostics_error(x->errors, s->a->where,
                       "tuples are made of sets: 'data in A * B', of at most %d", MOST_PARTS);
   }
   for (int i = 0; i < n; i++) {
-    syntax_statement *own = added(x, s, STATEMENT_INDICES, part_name(x->memory, s->name.text, i));
+    syntax_statement *own =
+        data_sets_added(x, s, STATEMENT_INDICES, part_name(x->memory, s->name.text, i));
     syntax_binder *over = ARENA_NEW(x->memory, syntax_binder);
     syntax_expr *set = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
     set->text = s->name.text;
@@ -85,8 +86,8 @@ static void add_parts(extension *x, const syntax_statement *s)
 static void add_set(extension *x, const syntax_statement *s)
 {
   const char *size = arena_printf(x->memory, "n_%s", s->name.text);
-  syntax_statement *count = added(x, s, STATEMENT_SIZE, size);
-  syntax_statement *set = added(x, s, STATEMENT_RANGE, s->name.text);
+  syntax_statement *count = data_sets_added(x, s, STATEMENT_SIZE, size);
+  syntax_statement *set = data_sets_added(x, s, STATEMENT_RANGE, s->name.text);
   syntax_expr *sample = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
   syntax_expr *one = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
   syntax_expr *last = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
@@ -98,7 +99,7 @@ static void add_set(extension *x, const syntax_statement *s)
   set->a = one;
   set->b = last;
   if (s->a) {
-    add_parts(x, s);
+    data_sets_add_parts(x, s);
   }
 }
 
@@ -117,12 +118,12 @@ static const syntax_statement *tuples_of(const syntax_tree *tree, const char *se
 }
 
 /* The expression for part number `part` of a tuple, which replaces the part's name. */
-static const syntax_expr *entry(extension *x, const syntax_binder *b, int part,
-                                const syntax_expr *name)
+static const syntax_expr *data_sets_entry(extension *x, const syntax_binder *b, int part,
+                                          const syntax_expr *name)
 {
   const syntax_statement *set = b->set.name.text ? tuples_of(x->tree, b->set.name.text) : NULL;
   const syntax_expr *parts[MOST_PARTS];
-  int n = set ? parts_of(set->a, parts) : 0;
+  int n = set ? data_sets_parts_of(set->a, parts) : 0;
   if (n != b->n_parts) {
     return name; /* the checker reports the error at the binder */
   }
@@ -150,7 +151,7 @@ static const syntax_expr *part_for(void *context, arena *a, const syntax_expr *n
       }
       for (int i = 0; i < b->n_parts; i++) {
         if (strcmp(b->parts[i].text, name->text) == 0) {
-          return entry(x, b, i, name);
+          return data_sets_entry(x, b, i, name);
         }
       }
     }
@@ -168,7 +169,7 @@ const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree
     if (s->kind == STATEMENT_DATA) {
       add_set(&x, s);
     } else {
-      append(&x, rewrite_statement(a, s, part_for, &x));
+      data_sets_append(&x, rewrite_statement(a, s, part_for, &x));
     }
   }
   syntax_tree *extended = ARENA_NEW(a, syntax_tree);

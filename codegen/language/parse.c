@@ -129,7 +129,7 @@ setting_list settings_add(parse *p, setting_list list, syntax_name name, deep_ex
 
 /* ---- expressions ---- */
 
-static syntax_expr *node(parse *p, syntax_kind kind, span where)
+static syntax_expr *parse_node(parse *p, syntax_kind kind, span where)
 {
   count_node(p, where);
   syntax_expr *e = ARENA_NEW(p->memory, syntax_expr);
@@ -140,21 +140,21 @@ static syntax_expr *node(parse *p, syntax_kind kind, span where)
 
 deep_expr expr_leaf(parse *p, syntax_kind kind, const char *text, span where)
 {
-  syntax_expr *e = node(p, kind, where);
+  syntax_expr *e = parse_node(p, kind, where);
   e->text = text;
   return (deep_expr){e, 1};
 }
 
 deep_expr expr_unary(parse *p, syntax_kind kind, deep_expr a, span where)
 {
-  syntax_expr *e = node(p, kind, where);
+  syntax_expr *e = parse_node(p, kind, where);
   e->a = a.at;
   return (deep_expr){e, a.depth + 1};
 }
 
 deep_expr expr_binary(parse *p, syntax_kind kind, deep_expr a, deep_expr b, span where)
 {
-  syntax_expr *e = node(p, kind, where);
+  syntax_expr *e = parse_node(p, kind, where);
   e->a = a.at;
   e->b = b.at;
   return (deep_expr){e, deeper_of(a.depth, b.depth) + 1};
@@ -162,7 +162,7 @@ deep_expr expr_binary(parse *p, syntax_kind kind, deep_expr a, deep_expr b, span
 
 deep_expr expr_apply(parse *p, syntax_kind kind, syntax_name name, expr_list args, span where)
 {
-  syntax_expr *e = node(p, kind, where);
+  syntax_expr *e = parse_node(p, kind, where);
   e->text = name.text;
   e->name_where = name.where;
   e->n_args = (int)args.n;
@@ -173,7 +173,7 @@ deep_expr expr_apply(parse *p, syntax_kind kind, syntax_name name, expr_list arg
 deep_expr expr_reduce(parse *p, syntax_kind kind, binder_list binders, deep_condition condition,
                       deep_expr body, span where)
 {
-  syntax_expr *e = node(p, kind, where);
+  syntax_expr *e = parse_node(p, kind, where);
   int last = condition.at ? condition.at->where.end : binders.at[binders.n - 1].where.end;
   e->binders = binders_make(binders, condition, (span){binders.at[0].where.begin, last});
   e->a = body.at;
@@ -182,7 +182,7 @@ deep_expr expr_reduce(parse *p, syntax_kind kind, binder_list binders, deep_cond
 
 deep_expr expr_if(parse *p, deep_condition condition, deep_expr a, deep_expr b, span where)
 {
-  syntax_expr *e = node(p, SYNTAX_IF, where);
+  syntax_expr *e = parse_node(p, SYNTAX_IF, where);
   e->binders.condition = condition.at;
   e->a = a.at;
   e->b = b.at;
@@ -191,7 +191,7 @@ deep_expr expr_if(parse *p, deep_condition condition, deep_expr a, deep_expr b, 
 
 deep_expr expr_component(parse *p, deep_expr call, expr_list args, span where)
 {
-  syntax_expr *e = node(p, SYNTAX_COMPONENT, where);
+  syntax_expr *e = parse_node(p, SYNTAX_COMPONENT, where);
   e->a = call.at;
   e->n_args = (int)args.n;
   e->args = args.at;

@@ -10,7 +10,7 @@ typedef struct rewriting {
   void *context;
 } rewriting;
 
-static int is(const char *text, const char *name)
+static int rewrite_is(const char *text, const char *name)
 {
   return text && strcmp(text, name) == 0;
 }
@@ -33,12 +33,13 @@ int rewrite_is_declared(const syntax_tree *tree, const char *name)
     int declares = s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT;
     /* its `second` is the name of a set, not a declaration */
     int is_of_set = s->kind == STATEMENT_INDICES;
-    if (declares && (is(s->name.text, name) || (!is_of_set && is(s->second.text, name)) ||
-                     is(s->velocity.text, name))) {
+    if (declares &&
+        (rewrite_is(s->name.text, name) || (!is_of_set && rewrite_is(s->second.text, name)) ||
+         rewrite_is(s->velocity.text, name))) {
       return 1;
     }
     for (int j = 0; s->kind == STATEMENT_LABELS && j < s->n_labels; j++) {
-      if (is(s->labels[j].text, name)) {
+      if (rewrite_is(s->labels[j].text, name)) {
         return 1;
       }
     }
@@ -48,9 +49,9 @@ int rewrite_is_declared(const syntax_tree *tree, const char *name)
 
 static int binds(const syntax_binder *b, const char *name)
 {
-  int found = is(b->name.text, name);
+  int found = rewrite_is(b->name.text, name);
   for (int i = 0; i < b->n_parts; i++) {
-    found = found || is(b->parts[i].text, name);
+    found = found || rewrite_is(b->parts[i].text, name);
   }
   return found;
 }
@@ -64,7 +65,7 @@ int rewrite_is_bound(const rewrite_scope *inner, const char *name)
       }
     }
     for (int j = 0; s->let && j < s->let->n_labels; j++) {
-      if (is(s->let->labels[j].text, name)) {
+      if (rewrite_is(s->let->labels[j].text, name)) {
         return 1;
       }
     }
@@ -74,8 +75,8 @@ int rewrite_is_bound(const rewrite_scope *inner, const char *name)
 
 /* ---- copies, only if something changes ---- */
 
-static const syntax_expr *expression(const rewriting *r, const syntax_expr *e,
-                                     const rewrite_scope *outer);
+static const syntax_expr *rewrite_expression(const rewriting *r, const syntax_expr *e,
+                                             const rewrite_scope *outer);
 
 static const syntax_expr *const *
 expressions(const rewriting *r, int n, const syntax_expr *const list[], const rewrite_scope *outer)
@@ -83,23 +84,23 @@ expressions(const rewriting *r, int n, const syntax_expr *const list[], const re
   const syntax_expr **copy = ARENA_ARRAY(r->memory, n + 1, const syntax_expr *);
   int is_same = 1;
   for (int i = 0; i < n; i++) {
-    copy[i] = expression(r, list[i], outer);
+    copy[i] = rewrite_expression(r, list[i], outer);
     is_same = is_same && copy[i] == list[i];
   }
   return is_same ? list : copy;
 }
 
-static const syntax_condition *condition(const rewriting *r, const syntax_condition *c,
-                                         const rewrite_scope *outer)
+static const syntax_condition *rewrite_condition(const rewriting *r, const syntax_condition *c,
+                                                 const rewrite_scope *outer)
 {
   if (!c) {
     return NULL;
   }
   syntax_condition next = *c;
-  next.left = expression(r, c->left, outer);
-  next.right = expression(r, c->right, outer);
-  next.a = condition(r, c->a, outer);
-  next.b = condition(r, c->b, outer);
+  next.left = rewrite_expression(r, c->left, outer);
+  next.right = rewrite_expression(r, c->right, outer);
+  next.a = rewrite_condition(r, c->a, outer);
+  next.b = rewrite_condition(r, c->b, outer);
   if (next.left == c->left && next.right == c->right && next.a == c->a && next.b == c->b) {
     return c;
   }
@@ -119,20 +120,20 @@ static int binders(const rewriting *r, const syntax_binders *b, syntax_binders *
   for (int i = 0; i < b->n; i++) {
     const syntax_set *set = &b->at[i].set;
     at[i] = b->at[i];
-    at[i].index = expression(r, b->at[i].index, outer);
-    at[i].set.lower = expression(r, set->lower, outer);
-    at[i].set.upper = expression(r, set->upper, outer);
+    at[i].index = rewrite_expression(r, b->at[i].index, outer);
+    at[i].set.lower = rewrite_expression(r, set->lower, outer);
+    at[i].set.upper = rewrite_expression(r, set->upper, outer);
     at[i].set.items = expressions(r, set->n_items, set->items, outer);
     is_same = is_same && at[i].index == b->at[i].index && at[i].set.lower == set->lower &&
               at[i].set.upper == set->upper && at[i].set.items == set->items;
   }
   copy->at = is_same ? b->at : at;
-  copy->condition = condition(r, b->condition, outer);
+  copy->condition = rewrite_condition(r, b->condition, outer);
   return is_same && copy->condition == b->condition;
 }
 
-static const syntax_expr *expression(const rewriting *r, const syntax_expr *e,
-                                     const rewrite_scope *outer)
+static const syntax_expr *rewrite_expression(const rewriting *r, const syntax_expr *e,
+                                             const rewrite_scope *outer)
 {
   if (!e) {
     return NULL;
@@ -143,8 +144,8 @@ static const syntax_expr *expression(const rewriting *r, const syntax_expr *e,
   const rewrite_scope inner = {&e->binders, NULL, outer};
   syntax_expr next = *e;
   int is_same = binders(r, &e->binders, &next.binders, &inner);
-  next.a = expression(r, e->a, &inner);
-  next.b = expression(r, e->b, &inner);
+  next.a = rewrite_expression(r, e->a, &inner);
+  next.b = rewrite_expression(r, e->b, &inner);
   next.args = expressions(r, e->n_args, e->args, &inner);
   if (is_same && next.a == e->a && next.b == e->b && next.args == e->args) {
     return e;
@@ -163,7 +164,7 @@ static const syntax_value *values(const rewriting *r, const syntax_value *v,
   syntax_value next = *v;
   syntax_table_entry *entries = ARENA_ARRAY(r->memory, v->n_entries + 1, syntax_table_entry);
   int is_same = 1;
-  next.expr = expression(r, v->expr, outer);
+  next.expr = rewrite_expression(r, v->expr, outer);
   for (int i = 0; i < v->n_entries; i++) {
     entries[i] = v->entries[i];
     entries[i].value = values(r, v->entries[i].value, outer);
@@ -185,8 +186,8 @@ const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s, r
   const rewrite_scope inner = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
   syntax_statement next = *s;
   int is_same = binders(&r, &s->binders, &next.binders, &inner);
-  next.a = expression(&r, s->a, &inner);
-  next.b = expression(&r, s->b, &inner);
+  next.a = rewrite_expression(&r, s->a, &inner);
+  next.b = rewrite_expression(&r, s->b, &inner);
   next.value = values(&r, s->value, &inner);
   if (is_same && next.a == s->a && next.b == s->b && next.value == s->value) {
     return s;

@@ -11,7 +11,7 @@ enum {
                   1 << STATEMENT_CONSTRAINT | 1 << STATEMENT_OBSERVE | 1 << STATEMENT_INVARIANT
 };
 
-static int is(const char *text, const char *name)
+static int time_is(const char *text, const char *name)
 {
   return text && strcmp(text, name) == 0;
 }
@@ -20,19 +20,20 @@ static int is(const char *text, const char *name)
 
 /* The first use of the name as a value in a formula, or NULL. Indices and conditions are skipped,
  * since they are integers. */
-static const syntax_expr *find(const syntax_expr *e, const char *name, const rewrite_scope *outer)
+static const syntax_expr *time_find(const syntax_expr *e, const char *name,
+                                    const rewrite_scope *outer)
 {
   if (!e) {
     return NULL;
   }
   if (e->kind == SYNTAX_NAME) {
-    return is(e->text, name) && !rewrite_is_bound(outer, name) ? e : NULL;
+    return time_is(e->text, name) && !rewrite_is_bound(outer, name) ? e : NULL;
   }
   const rewrite_scope inner = {&e->binders, NULL, outer};
-  const syntax_expr *found = find(e->a, name, &inner);
-  found = found ? found : find(e->b, name, &inner);
+  const syntax_expr *found = time_find(e->a, name, &inner);
+  found = found ? found : time_find(e->b, name, &inner);
   for (int j = 0; e->kind == SYNTAX_CALL && j < e->n_args && !found; j++) {
-    found = find(e->args[j], name, &inner);
+    found = time_find(e->args[j], name, &inner);
   }
   return found;
 }
@@ -40,8 +41,9 @@ static const syntax_expr *find(const syntax_expr *e, const char *name, const rew
 static const syntax_expr *find_in(const syntax_statement *s, const char *name)
 {
   const rewrite_scope arguments = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
-  const syntax_expr *found = 1u << s->kind & WITH_FORMULAS ? find(s->a, name, &arguments) : NULL;
-  return found || s->kind != STATEMENT_CONSTRAINT ? found : find(s->b, name, &arguments);
+  const syntax_expr *found =
+      1u << s->kind & WITH_FORMULAS ? time_find(s->a, name, &arguments) : NULL;
+  return found || s->kind != STATEMENT_CONSTRAINT ? found : time_find(s->b, name, &arguments);
 }
 
 /* ---- H with p_t ---- */
@@ -67,7 +69,7 @@ static const syntax_expr *undone(void *context, arena *a, const syntax_expr *nam
                                  const rewrite_scope *inner)
 {
   const given *H = context;
-  return is(name->text, H->name) && !rewrite_is_bound(inner, H->name)
+  return time_is(name->text, H->name) && !rewrite_is_bound(inner, H->name)
              ? with_momentum(a, H->undo, name)
              : name;
 }
@@ -90,7 +92,8 @@ static const syntax_statement *extend(arena *a, const syntax_statement *s, given
 
 /* ---- statements added after the file's ---- */
 
-static syntax_statement *added(arena *a, syntax_statement_kind kind, const char *name, span where)
+static syntax_statement *time_added(arena *a, syntax_statement_kind kind, const char *name,
+                                    span where)
 {
   syntax_statement *s = ARENA_NEW(a, syntax_statement);
   s->kind = kind;
@@ -100,9 +103,9 @@ static syntax_statement *added(arena *a, syntax_statement_kind kind, const char 
 }
 
 /* init NAME = 0, for the initial state of another statement. */
-static const syntax_statement *start(arena *a, const syntax_statement *other, const char *name)
+static const syntax_statement *time_start(arena *a, const syntax_statement *other, const char *name)
 {
-  syntax_statement *s = added(a, STATEMENT_INIT, name, other->where);
+  syntax_statement *s = time_added(a, STATEMENT_INIT, name, other->where);
   syntax_value *value = ARENA_NEW(a, syntax_value);
   syntax_expr *zero = rewrite_node(a, SYNTAX_NUMBER, other->where);
   zero->text = "0";
@@ -120,7 +123,7 @@ static int begins_state(const syntax_tree *tree, int i)
   const char *state = tree->statements[i]->second.text;
   for (int j = 0; j < i; j++) {
     const syntax_statement *s = tree->statements[j];
-    if (s->kind == STATEMENT_INIT && (state ? is(s->second.text, state) : !s->second.text)) {
+    if (s->kind == STATEMENT_INIT && (state ? time_is(s->second.text, state) : !s->second.text)) {
       return 0;
     }
   }
@@ -131,8 +134,8 @@ static int sets(const syntax_tree *tree, const char *state, const char *name)
 {
   for (int j = 0; j < tree->n; j++) {
     const syntax_statement *s = tree->statements[j];
-    if (s->kind == STATEMENT_INIT && is(s->name.text, name) &&
-        (state ? is(s->second.text, state) : !s->second.text)) {
+    if (s->kind == STATEMENT_INIT && time_is(s->name.text, name) &&
+        (state ? time_is(s->second.text, state) : !s->second.text)) {
       return 1;
     }
   }
@@ -194,7 +197,7 @@ const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree
   }
   syntax_tree *extended = ARENA_NEW(a, syntax_tree);
   const syntax_statement **list = ARENA_ARRAY(a, 3 * tree->n + 1, const syntax_statement *);
-  syntax_statement *coordinate = added(a, STATEMENT_COORD, TIME_NAME, use->where);
+  syntax_statement *coordinate = time_added(a, STATEMENT_COORD, TIME_NAME, use->where);
   coordinate->second = (syntax_name){TIME_MOMENTUM_NAME, use->where};
   coordinate->has_time = 1;
   for (int i = 0; i < tree->n; i++) {
@@ -207,7 +210,7 @@ const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree
     const syntax_statement *s = tree->statements[i];
     for (int j = 0; j < 2 && begins_state(tree, i); j++) {
       if (!sets(tree, s->second.text, names[j])) {
-        list[n++] = start(a, s, names[j]);
+        list[n++] = time_start(a, s, names[j]);
       }
     }
   }

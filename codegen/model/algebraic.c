@@ -2,10 +2,11 @@
 /*
  * algebraic.c -- variables without a time derivative, embedded in a larger phase space.
  *
- * `algebraic beta[node]` asks for zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section 5.3).
- * As in the paper, beta becomes a momentum.  Its position is alpha_beta (or what the statement calls it), and the
- * constraint algebraic_beta[i in node]: -alpha_beta[i] == 0 is holonomic.  The sign makes the multiplier the rate of
- * beta.  The hidden constraint is rho = {-alpha,H} = -H_beta, and N = {rho,-alpha} = -H_beta,beta.
+ * `algebraic beta[node]` defines zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section
+ * 5.3).  As in the paper, beta becomes a momentum.  Its position is alpha_beta (or the name in the
+ * statement), and the constraint algebraic_beta[i in node]: -alpha_beta[i] == 0 is holonomic.  The
+ * sign makes the multiplier the rate of beta.  The hidden constraint is rho = {-alpha,H} =
+ * -H_beta, and N = {rho,-alpha} = -H_beta,beta.
  */
 #include <string.h>
 
@@ -35,7 +36,8 @@ void algebraic_check_length(const checker *c, const syntax_statement *s)
 
 /* ---- the embedding ---- */
 
-/* A variable over each of the array's sets, and the indices that these are. */
+/* Creates a variable over each of the array's sets, and the indices that consist of these
+ * variables. */
 static const model_binder **run_over(checker *c, const model_coordinate *q,
                                      const model_index ***index)
 {
@@ -48,7 +50,7 @@ static const model_binder **run_over(checker *c, const model_coordinate *q,
   return binders;
 }
 
-static const model_expr *zero(checker *c, span where)
+static const model_expr *algebraic_zero(checker *c, span where)
 {
   return expressions_number(c, numbers_from_long(c->memory, 0), where).expr;
 }
@@ -66,8 +68,8 @@ static const model_expr *held_at_zero(checker *c, const model_coordinate *q,
   return g;
 }
 
-/* "algebraic_beta[i in node, j in xyz]", and "-alpha_beta[i,j] == 0". */
-static void describe(checker *c, const model_coordinate *q, model_family *family)
+/* Sets the heading "algebraic_beta[i in node, j in xyz]" and the text "-alpha_beta[i,j] == 0". */
+static void algebraic_describe(checker *c, const model_coordinate *q, model_family *family)
 {
   arena *a = c->memory;
   const char *heading = family->name;
@@ -90,7 +92,7 @@ model_family *algebraic_family(checker *c, const syntax_statement *s, const mode
   family->binders = run_over(c, q, &index);
   family->body = held_at_zero(c, q, index);
   family->where = q->where;
-  describe(c, q, family);
+  algebraic_describe(c, q, family);
   return family;
 }
 
@@ -100,12 +102,12 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q)
   model_assignment alpha = {.coordinate = q, .where = q->where};
   alpha.values.n_binders = q->shape.n;
   alpha.values.binders = run_over(c, q, &index);
-  alpha.values.body = zero(c, q->where);
+  alpha.values.body = algebraic_zero(c, q->where);
   alpha.index = index;
   return alpha;
 }
 
-/* ---- what the model must satisfy ---- */
+/* ---- requirements on the model ---- */
 
 void algebraic_check(checker *c)
 {
@@ -123,13 +125,14 @@ void algebraic_check(checker *c)
   }
 }
 
-/* ---- in words ---- */
+/* ---- notes for reports ---- */
 
-/* More variables than this are not listed. */
+/* Lists of variables end after this many names. */
 #define MAX_LISTED 4
 
-/* "beta", or "(s, beta)" for more than one; their positions alpha if asked for.  *n is their number. */
-static const char *list_of(arena *a, const model *m, int positions, int *n)
+/* "beta", or "(s, beta)" for several variables; their positions alpha if `positions` is 1.  *n is
+ * their number. */
+static const char *algebraic_list_of(arena *a, const model *m, int positions, int *n)
 {
   const char *list = "";
   *n = 0;
@@ -145,8 +148,8 @@ static const char *list_of(arena *a, const model *m, int positions, int *n)
 const char *model_algebraic_text(arena *a, const model *m)
 {
   int n = 0;
-  const char *names = list_of(a, m, 0, &n);
-  const char *alphas = list_of(a, m, 1, &n);
+  const char *names = algebraic_list_of(a, m, 0, &n);
+  const char *alphas = algebraic_list_of(a, m, 1, &n);
   if (n == 0) {
     return "";
   }
@@ -163,7 +166,7 @@ const char *model_algebraic_text(arena *a, const model *m)
 const char *model_algebraic_degenerate(arena *a, const model *m)
 {
   int n = 0;
-  const char *names = list_of(a, m, 0, &n);
+  const char *names = algebraic_list_of(a, m, 0, &n);
   if (n == 0) {
     return "";
   }

@@ -2,15 +2,16 @@
 /*
  * array_arithmetic.c -- whole-array arithmetic over one set.
  *
- * An array with all its indices but the last is a vector over the last one's set, and so is what +, - and scalar
- * factors make of vectors.  There is no node for it in the checked model: dot, cross and norm2 ask for one
- * component at a time, at an index that is a variable of a sum, and get an ordinary expression.
+ * An array with all its indices but the last is a vector over the last set; sums, differences and
+ * scalar multiples of vectors are vectors.  The checked model has no vector node: dot, cross and
+ * norm2 request one component at a time, at an index that is the variable of a sum, and receive an
+ * ordinary expression.
  */
 #include <string.h>
 
 #include "model/formula_checks.h"
 
-/* Vectors of this many components have a cross product. */
+/* The cross product is defined for vectors with this many components. */
 enum { SPACE = 3 };
 
 static int is_sum_or_product(syntax_kind kind)
@@ -28,9 +29,9 @@ int vectors_is_function(const checker *c, const syntax_expr *e)
   return is_function(c, e, "dot") || is_function(c, e, "norm2") || is_function(c, e, "cross");
 }
 
-/* ---- what is a vector ---- */
+/* ---- the set of a vector's components ---- */
 
-/* The last of n sets, where one index less than n is given. */
+/* The last of n sets, if n - 1 indices are given; else NULL. */
 static const model_set *last_set(const syntax_expr *e, int n, const model_set *const sets[])
 {
   int given = e->kind == SYNTAX_REFERENCE ? e->n_args : 0;
@@ -61,7 +62,8 @@ static const model_set *set_of_name(const checker *c, const syntax_expr *e, cons
              : NULL;
 }
 
-/* Within the variables of a sum, of which the names alone matter here. */
+/* The set of a sum's body.  The scope gets placeholders for the variables, because only their
+ * names matter. */
 static const model_set *set_within(const checker *c, const syntax_expr *e, const bound *inner)
 {
   bound hidden[MODEL_MAX_BINDERS];
@@ -102,7 +104,7 @@ const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound
   }
 }
 
-/* 1 for the same set, and for ranges with the same ends. */
+/* 1 for the same set, and for ranges with the same bounds. */
 static int are_alike(const checker *c, const model_set *a, const model_set *b)
 {
   return a == b ||
@@ -113,20 +115,20 @@ static int are_alike(const checker *c, const model_set *a, const model_set *b)
 
 /* ---- components ---- */
 
-static const char *kind_of(checker *c, const syntax_expr *e, const bound *inner)
+static const char *array_arithmetic_kind_of(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_set *set = vectors_set(c, e, inner);
   return set ? arena_printf(c->memory, "a vector over '%s'", set->name) : "a number";
 }
 
-/* A component, or the number that e is where `at` is NULL. */
+/* The component of e at `at`; e itself, which is a number, if `at` is NULL. */
 static checked component_or_number(checker *c, const syntax_expr *e, const bound *inner,
                                    const vector_component *at)
 {
   return at ? vectors_component(c, e, inner, at) : c->formula(c, e, inner);
 }
 
-/* A name or a call, which takes the component for its last index. */
+/* A name or a call, with the component as its last index. */
 static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
                     const vector_component *at)
 {
@@ -137,15 +139,17 @@ static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
   return result;
 }
 
-/* u + v, u - v, s*u, u*s, u/s, where the left operand has been checked. */
-static checked operation(checker *c, const syntax_expr *e, const bound *inner,
-                         const vector_component *at, int left_is_vector, const checked *left)
+/* The component of u + v, u - v, s*u, u*s or u/s; the left operand has been checked. */
+static checked array_arithmetic_operation(checker *c, const syntax_expr *e, const bound *inner,
+                                          const vector_component *at, int left_is_vector,
+                                          const checked *left)
 {
   int is_sum = e->kind == SYNTAX_ADD || e->kind == SYNTAX_SUB;
   int right_is_vector = vectors_set(c, e->b, inner) != NULL;
   if (is_sum && left_is_vector != right_is_vector) {
     diagnostics_error(c->d, e->where, "a vector and a number cannot be added: this is %s, and %s",
-                      kind_of(c, e->a, inner), kind_of(c, e->b, inner));
+                      array_arithmetic_kind_of(c, e->a, inner),
+                      array_arithmetic_kind_of(c, e->b, inner));
     return failed;
   }
   if (e->kind == SYNTAX_MUL && left_is_vector && right_is_vector) {
@@ -155,15 +159,15 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
   }
   if (e->kind == SYNTAX_DIV && right_is_vector) {
     diagnostics_error(c->d, e->b->where, "this is %s, and nothing can be divided by it",
-                      kind_of(c, e->b, inner));
+                      array_arithmetic_kind_of(c, e->b, inner));
     return failed;
   }
   checked right = component_or_number(c, e->b, inner, right_is_vector ? at : NULL);
   return expressions_combine(c, e, left, &right);
 }
 
-static checked chain(checker *c, const syntax_expr *e, const bound *inner,
-                     const vector_component *at)
+static checked array_arithmetic_chain(checker *c, const syntax_expr *e, const bound *inner,
+                                      const vector_component *at)
 {
   int n = 0;
   const syntax_expr **links = expressions_chain(c, e, is_sum_or_product, &n);
@@ -171,13 +175,13 @@ static checked chain(checker *c, const syntax_expr *e, const bound *inner,
   int is_vector = vectors_set(c, first, inner) != NULL;
   checked result = component_or_number(c, first, inner, is_vector ? at : NULL);
   while (n-- > 0 && result.expr) {
-    result = operation(c, links[n], inner, at, is_vector, &result);
+    result = array_arithmetic_operation(c, links[n], inner, at, is_vector, &result);
     is_vector = is_vector || vectors_set(c, links[n]->b, inner);
   }
   return result;
 }
 
-/* The component that is `steps` further, the last one followed by the first. */
+/* The index advanced by `steps`, cyclically. */
 static const model_index *turned(checker *c, const vector_component *at, long steps, span where)
 {
   const model_set *set = at->set;
@@ -196,7 +200,7 @@ static const model_index *turned(checker *c, const vector_component *at, long st
   return set->first ? indices_operation(c->memory, INDEX_ADD, index, first, where) : index;
 }
 
-/* (u x v)_k = u_{k+1} v_{k+2} - u_{k+2} v_{k+1}, indices turning. */
+/* (u x v)_k = u_{k+1} v_{k+2} - u_{k+2} v_{k+1}, with cyclic indices. */
 static checked cross(checker *c, const syntax_expr *e, const bound *inner,
                      const vector_component *at)
 {
@@ -211,7 +215,7 @@ static checked cross(checker *c, const syntax_expr *e, const bound *inner,
   return expressions_operation(c, EXPR_SUB, e->where, &first, &second);
 }
 
-/* 1 where both are vectors over the same set; else reports it. */
+/* 1 if both arguments are vectors over the same set; otherwise reports the fault. */
 static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_set *first = NULL;
@@ -241,7 +245,7 @@ static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
   return 1;
 }
 
-/* 1 where cross(u, v) makes sense; else reports it. */
+/* 1 if cross(u, v) is defined; otherwise reports the fault. */
 static int cross_good(checker *c, const syntax_expr *e, const bound *inner)
 {
   if (!are_vectors(c, e, inner)) {
@@ -302,7 +306,7 @@ checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
     return failed;
   }
   if (is_sum_or_product(e->kind)) {
-    return chain(c, e, inner, at);
+    return array_arithmetic_chain(c, e, inner, at);
   }
   if (e->kind == SYNTAX_NEG) {
     checked a = vectors_component(c, e->a, inner, at);
@@ -333,9 +337,9 @@ static int has_cross(const checker *c, const syntax_expr *e)
          (e->kind == SYNTAX_IF && (has_cross(c, e->a) || has_cross(c, e->b)));
 }
 
-/* u_k v_k, or u_k^2 where both are written alike. */
-static checked term(checker *c, const syntax_expr *e, const bound *inner,
-                    const vector_component *at)
+/* u_k v_k, or u_k^2 if both are written identically. */
+static checked array_arithmetic_term(checker *c, const syntax_expr *e, const bound *inner,
+                                     const vector_component *at)
 {
   const syntax_expr *u = e->args[0];
   const syntax_expr *v = e->args[e->n_args - 1];
@@ -349,15 +353,15 @@ static checked term(checker *c, const syntax_expr *e, const bound *inner,
   return expressions_operation(c, EXPR_MUL, e->where, &a, &b);
 }
 
-/* Component by component: a cross product reads better so. */
-static checked written_out(checker *c, const syntax_expr *e, const bound *inner,
-                           const model_set *set)
+/* Written out component by component, which is more readable if there is a cross product. */
+static checked array_arithmetic_written_out(checker *c, const syntax_expr *e, const bound *inner,
+                                            const model_set *set)
 {
   checked total = failed;
   for (long k = set->first; k < set->first + set->count; k++) {
     const vector_component at = {set, set->is_range ? indices_integer(c->memory, k, e->where)
                                                     : indices_label(c->memory, set, k, e->where)};
-    checked next = term(c, e, inner, &at);
+    checked next = array_arithmetic_term(c, e, inner, &at);
     total = total.expr ? expressions_operation(c, EXPR_ADD, e->where, &total, &next) : next;
     if (!total.expr) {
       return failed;
@@ -373,13 +377,14 @@ static checked dot(checker *c, const syntax_expr *e, const bound *inner)
   }
   const model_set *set = vectors_set(c, e->args[0], inner);
   if (set->count == SPACE && (has_cross(c, e->args[0]) || has_cross(c, e->args[e->n_args - 1]))) {
-    return written_out(c, e, inner, set);
+    return array_arithmetic_written_out(c, e, inner, set);
   }
   const model_binder **binders = ARENA_ARRAY(c->memory, 1, const model_binder *);
   binders[0] = scope_binder(c, scope_free_name(c, inner, 0), set);
   const vector_component at = {set, indices_variable(c->memory, binders[0], e->where)};
   const scope_binders over = {1, binders, NULL, NULL};
-  checked body = term(c, e, inner, &at); /* where nothing that is written can mean the variable */
+  /* the variable's name occurs nowhere in the file */
+  checked body = array_arithmetic_term(c, e, inner, &at);
   return expressions_sum(c, EXPR_SUM, &over, &body, e->where);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * binders.c -- `i in node, k in xyz where ...`: the variables of a sum or a family, and what they have to satisfy.
+ * binders.c -- `i in node, k in xyz where ...`: the variables of a sum or a family, and their
+ * condition.
  */
 #include <string.h>
 
 #include "model/checker.h"
 
-/* The variable of one `i in set` in the scope so far, and what it has to satisfy; 0 after an error. */
+/* Adds the variable of one `i in set` to the scope, and its restriction to the condition.
+ * Returns 0 after an error. */
 static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_binders *result,
                       const model_set **over)
 {
@@ -66,7 +68,8 @@ int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *o
   if (!good) {
     return 0;
   }
-  int is_filtered = syntax->condition || result->condition; /* then others count */
+  /* the instances are then counted under the condition */
+  int is_filtered = syntax->condition || result->condition;
   if (!is_filtered && scope_count(c, syntax->where, syntax->n, sets) < 0) {
     return 0;
   }

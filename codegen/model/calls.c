@@ -2,8 +2,8 @@
 /*
  * calls.c -- elementary functions and lets.
  *
- * A let's argument is an index, a number, or both, as its body uses it.  A call must give each
- * argument something that fits; an argument that is an index expression is passed as both.
+ * The body of a let may use an argument as an index, as a number, or as both.  Each argument of a
+ * call must fit this use; an index expression is passed as both.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static checked function_call(checker *c, const syntax_expr *e, model_function fu
   return result;
 }
 
-/* mod, and min and max of integers. */
+/* mod; min and max of integers. */
 static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
 {
   if (!indices_is_index(c, e, inner, 1)) {
@@ -43,7 +43,7 @@ static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
 
 /* ---- lets ---- */
 
-/* An index as the argument of a let: it can stand as a number, too. */
+/* An index expression as the argument of a let; it is passed as a number as well. */
 static checked index_argument(checker *c, const model_index *index, model_argument *argument)
 {
   checked value = expressions_index(c, index);
@@ -93,7 +93,7 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   return value;
 }
 
-/* Arguments as they are written: a vector's component comes by itself. */
+/* Number of arguments in a call; the component of a vector is implicit. */
 static int written_arguments(const declared *let)
 {
   return let->let->n_arguments - (let->vector != NULL);
@@ -162,7 +162,7 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   return expressions_node(c, node, &all, NULL);
 }
 
-/* Reports a call of something that is neither a let nor a function. */
+/* Reports a call of a name that is neither a let nor a function. */
 static void not_callable(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
 {
   static const char *const others[] = {"mod", "dot", "cross", "norm2"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_model.c -- from the text to the checked model: the order of the work.
+ * check_model.c -- the sequence of checks that turns a text into a checked model.
  */
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 typedef void statement_check(checker *c, const syntax_statement *s, declared *own);
 
-/* Checks the statements of some kinds (bits 1 << kind) whose name is theirs, in the order of the file. */
+/* Calls `check` for the statements whose kind is in the mask (bits 1 << kind) and that own their
+ * name, in the order of the file. */
 static void each(checker *c, unsigned kinds, statement_check *check)
 {
   for (int i = 0; i < c->tree->n; i++) {
@@ -32,7 +33,7 @@ static void set(checker *c, const syntax_statement *s, declared *own)
   }
 }
 
-static void formula(checker *c, const syntax_statement *s, declared *own)
+static void check_model_formula(checker *c, const syntax_statement *s, declared *own)
 {
   if (s->kind == STATEMENT_LET) {
     formulas_let(c, s, own);
@@ -49,7 +50,7 @@ static void formula(checker *c, const syntax_statement *s, declared *own)
   }
 }
 
-/* The model line comes first, and once. */
+/* Checks that the model line comes first and occurs once. */
 static void header(checker *c)
 {
   const syntax_tree *tree = c->tree;
@@ -71,7 +72,7 @@ static void header(checker *c)
   }
 }
 
-/* What the model is made of, H or L. */
+/* Enters the names of H, and of L if the model gives a Lagrangian. */
 static void take_given(checker *c, const syntax_statement *s, int order)
 {
   if (s->kind == STATEMENT_LAGRANGIAN) {
@@ -83,7 +84,7 @@ static void take_given(checker *c, const syntax_statement *s, int order)
   }
 }
 
-/* There is one Hamiltonian or one Lagrangian, and something that moves. */
+/* Checks that there is exactly one Hamiltonian or Lagrangian, and at least one coordinate. */
 static void required(checker *c)
 {
   const syntax_tree *tree = c->tree;
@@ -123,7 +124,8 @@ static void required(checker *c)
   }
 }
 
-/* Sets can be empty at some sizes, but not all of them together: nothing would move. */
+/* Some sets may be empty at the present sizes, but the model needs at least one degree of
+ * freedom. */
 static void moving(checker *c)
 {
   if (c->m->nq == 0) {
@@ -211,7 +213,7 @@ static const model *check_tree(checker *c, int n_settings, const model_size_sett
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
            1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
            1u << STATEMENT_INVARIANT,
-       formula);
+       check_model_formula);
   algebraic_check(c);
   each(c, 1u << STATEMENT_PARAM, parameters_value);
   inits_check(c);

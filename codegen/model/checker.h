@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * checker.h -- what the parts of the checker share.
+ * checker.h -- the interfaces between the parts of the checker.
  *
- * The checker goes through the syntax tree in the order of check_model.c: names, sizes, sets, arrays, then
- * the formulas in the order of the file, then values.  A part that finds an error records it and
- * returns NULL or zero; whoever gets that stays silent, so that each mistake is reported once.
+ * The checker processes the syntax tree in the order of check_model.c: names, sizes, sets, arrays,
+ * then formulas in the order of the file, then values.  The function that finds an error reports it
+ * and returns NULL or zero.  Its callers then stay silent, so each mistake is reported once.
  */
 #ifndef SIDEWINDER_CHECKER_H
 #define SIDEWINDER_CHECKER_H
@@ -16,7 +16,7 @@
 #include "model/model.h"
 #include "model/model_limits.h"
 
-/* Errors that are kept: costly work for the text of a later one would be for nothing. */
+/* Number of errors that are printed.  Later errors need no costly text. */
 enum { PRINTED_ERRORS = 20 };
 
 /* ---- names ---- */
@@ -37,36 +37,37 @@ typedef enum name_kind {
   NAME_INVARIANT
 } name_kind;
 
-/* How the body of a let uses an argument; calls must fit. */
+/* How the body of a let uses an argument.  The arguments of each call must match this use. */
 typedef struct argument_use {
   int as_value;            /* as a real number */
   int as_integer;          /* as an integer index, or a part of one */
   const model_set *labels; /* as an index over this label set */
-  int conflict;            /* over two different label sets */
+  int conflict;            /* used over two different label sets */
 } argument_use;
 
 /* What a formula depends on. */
 enum {
   USES_PARAMETERS = 1,
-  USES_STATE = 2, /* a coordinate or a momentum */
+  USES_STATE = 2, /* a coordinate, a momentum or a velocity */
   USES_MULTIPLIER = 4,
-  USES_ALGEBRAIC = 8,           /* a variable without a time derivative, */
-  USES_ALGEBRAIC_POSITION = 16, /* and its conjugate position; */
-  USES_MOMENTUM = 32,           /* a momentum, or derivatives by momenta; */
-  USES_VELOCITY = 64            /* a velocity: all of these count as state, too */
+  USES_ALGEBRAIC = 8,           /* an algebraic variable */
+  USES_ALGEBRAIC_POSITION = 16, /* the position conjugate to an algebraic variable */
+  USES_MOMENTUM = 32,           /* a momentum, or a derivative by momenta */
+  /* a velocity; formulas with any of the last four also have USES_STATE */
+  USES_VELOCITY = 64
 };
 
-/* A global name.  The object is NULL until its statement has been checked, and stays so after an
- * error in it. */
+/* A global name.  The pointer to its object is NULL until its statement has been checked, and
+ * stays NULL after an error in the statement. */
 typedef struct declared {
   name_kind kind;
   const char *name;
   span where;
-  int order;  /* of its statement in the file */
-  int failed; /* its statement has an error: uses of it stay silent */
+  int order;  /* number of its statement in the file */
+  int failed; /* 1 if its statement has an error; uses of the name are then not reported */
   const char
-      *implied_by; /* the statement that brings this name along, "algebraic beta", or NULL; */
-  const char *renamed_by; /* and the one that gives it another, or NULL */
+      *implied_by; /* the statement that implies this name, such as "algebraic beta", or NULL */
+  const char *renamed_by; /* the clause that would give it another name, or NULL */
   model_size *size;
   const model_set *set;
   model_parameter *parameter;
@@ -75,23 +76,27 @@ typedef struct declared {
   const model_let *let;
   const model_family *family; /* a constraint or an invariant */
   argument_use *arguments;    /* of a let */
-  const model_set *vector;    /* what a let is a vector over; its last argument is the component */
-  unsigned uses;              /* of a let, H, constraint or invariant */
-  int depth;                  /* likewise: of the expression, lets followed */
+  /* set of the components if a let is a vector (its last argument is the component), else NULL */
+  const model_set *vector;
+  unsigned uses; /* of a let, H, constraint or invariant */
+  /* depth of the expression of a let, H, constraint or invariant, with lets expanded */
+  int depth;
 } declared;
 
-/* A bound variable that can be seen from a formula; innermost first. */
+/* A bound variable in the scope of a formula.  The list begins with the innermost variable. */
 typedef struct bound {
   const model_binder *binder;
   span where;
-  int argument;               /* number of a let's argument */
-  argument_use *use;          /* NULL unless it is a let's argument */
-  const model_index *fixed;   /* what it stands for, where that is one element; else NULL */
-  const syntax_binder *parts; /* of a tuple, whose names are taken, too; else NULL */
+  int argument;      /* number of a let's argument */
+  argument_use *use; /* NULL unless it is a let's argument */
+  /* the element that the name denotes, if it denotes a single element; else NULL */
+  const model_index *fixed;
+  /* the names of a tuple's parts, which are reserved as well; else NULL */
+  const syntax_binder *parts;
   const struct bound *outer;
 } bound;
 
-/* One component of a vector: an index into the set that it is over. */
+/* A component of a vector: the index, in the set of the components. */
 typedef struct vector_component {
   const model_set *set;
   const model_index *index;
@@ -109,17 +114,17 @@ typedef struct checker {
   declared *names; /* sorted by name */
   int n_names;
   declared *hamiltonian;
-  declared *lagrangian; /* NULL where a Hamiltonian is given */
+  declared *lagrangian; /* NULL if the model gives a Hamiltonian */
 
   const model_size_setting *settings; /* n_settings */
   int n_settings;
 
-  /* The statement that is being checked. */
+  /* number of the statement that is being checked */
   int order;
-  const char *what;   /* "the value of parameter 'm'" */
-  unsigned forbidden; /* USES_ bits that it may not have */
+  const char *what;   /* description of the statement, such as "the value of parameter 'm'" */
+  unsigned forbidden; /* USES_ bits that the statement may not have */
 
-  /* The lists of the model, with room for one entry of each statement. */
+  /* The lists of the model, allocated for one entry per statement. */
   model_size **sizes;
   const model_set **sets;
   const model_indices **indices;
@@ -130,53 +135,58 @@ typedef struct checker {
   const model_family **observe;
   const model_family **invariants;
 
-  const model_set **inline_sets; /* without a name, each written somewhere */
+  const model_set **inline_sets; /* sets without a name, written where they are used */
   size_t n_inline_sets;
   size_t inline_sets_capacity;
-  size_t sets_capacity; /* of `sets`, to which those that arrays and families run over are added */
+  /* capacity of `sets`, which grows by the unnamed sets of arrays and families */
+  size_t sets_capacity;
 
-  long *environment; /* for trial values of variables, by slot */
+  long *environment; /* trial values of variables, by slot */
   int n_environment;
 
-  const vector_component *component; /* that a reference takes for its last index, or NULL */
-  long components_left;              /* of MODEL_MAX_COMPONENTS */
+  const vector_component *component; /* last index of the references being checked, or NULL */
+  long components_left;              /* remaining budget of MODEL_MAX_COMPONENTS */
 
-  long rounds_left;    /* of MODEL_MAX_ALL_ROUNDS */
-  long expansion_left; /* of MODEL_MAX_ALL_EXPANSION */
+  long rounds_left;    /* remaining budget of MODEL_MAX_ALL_ROUNDS */
+  long expansion_left; /* remaining budget of MODEL_MAX_ALL_EXPANSION */
 
-  /* Checks a formula (expressions.c), for the parts of formulas that are formulas: arguments of calls and components of vectors. */
+  /* expressions_check (expressions.c), for formulas inside formulas: arguments of calls and
+   * components of vectors. */
   struct checked (*formula)(struct checker *c, const syntax_expr *e, const bound *inner);
 } checker;
 
 /* ---- declarations.c, name_space.c: global names ---- */
 
-/* Enters the names of all statements; reports second declarations. */
+/* Enters the names of all statements, and reports duplicate declarations. */
 void names_collect(checker *c);
 
-/* The momentum of a coordinate, or the position of an algebraic variable, given or made; what is made has the place of the variable's name. */
+/* The momentum of a coordinate, or the position of an algebraic variable: the given name, or a
+ * generated one with the location of the variable's name. */
 syntax_name names_conjugate(const checker *c, const syntax_statement *s);
 
 /* The declaration of a name, or NULL. */
 declared *names_find(const checker *c, const char *name);
 
-/* The declaration that statement number `order` made; NULL where the name belongs to another one. */
+/* The declaration that statement number `order` made; NULL if the name belongs to another
+ * statement. */
 declared *names_own(const checker *c, const syntax_name *name, int order);
 
-/* "a parameter", for messages. */
+/* The kind as a noun phrase for messages, such as "a parameter". */
 const char *names_kind(name_kind kind);
 
-/* A name near to `name` among the declared ones of the kinds in the mask (bit 1 << kind) and the
- * bound variables, or NULL; always NULL once there are more errors than are printed. */
+/* The most similar name among the bound variables and the declared names whose kinds are in the
+ * mask (bit 1 << kind); NULL if none is similar, and always NULL after more errors than are
+ * printed. */
 const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer);
 
-/* "; did you mean 'near'?", and "" where near is NULL. */
+/* "; did you mean 'near'?", or "" if near is NULL. */
 const char *names_did_you_mean(const checker *c, const char *near);
 
-/* Reports a name that is not declared. */
+/* Reports an undeclared name, with a suggestion. */
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
                    const bound *outer);
 
-/* Reports a name that is too long; 1 if it is good. */
+/* Reports a name that is too long.  Returns 1 if the length is valid. */
 int names_check_length(const checker *c, const syntax_name *name);
 
 /* ---- scope.c, binders.c: bound variables ---- */
@@ -184,15 +194,15 @@ int names_check_length(const checker *c, const syntax_name *name);
 /* The bound variable of this name, or NULL. */
 const bound *scope_find(const bound *inner, const char *name);
 
-/* Adds a variable; reports one that hides another variable, or what is declared above.  Returns the new
- * innermost, NULL after an error. */
+/* Adds a variable.  Reports a name that would hide another variable or an earlier declaration.
+ * Returns the new innermost scope, NULL after an error. */
 bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set);
 
-/* The same for `i in set` and `(i, j) in set`. */
+/* scope_add for `i in set` and `(i, j) in set`. */
 bound *scope_bind(checker *c, const bound *outer, const syntax_binder *b, const model_set *set);
 
-/* The binders of a sum, or of a family, whose sets must not depend on variables.  *inner is the scope of the body.  0 after
- * an error. */
+/* The checked binders of a sum or a family.  Sets of a family must not depend on variables.
+ * `inner` is the scope of the body.  scope_binders_check returns 0 after an error. */
 typedef struct scope_binders {
   int n;
   const model_binder *const *binders;
@@ -202,17 +212,18 @@ typedef struct scope_binders {
 int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer, int is_family,
                         scope_binders *result);
 
-/* The set of this name; NULL after an error. */
+/* The set with this name; NULL after an error. */
 const model_set *scope_set(checker *c, const syntax_name *name);
 
-/* The sets that the variables of a family run over. */
+/* The sets of the family's binders. */
 const model_set *const *scope_sets(const checker *c, const model_family *family);
 
-/* A name for a variable that is in use neither around it nor anywhere in the file, after some that are skipped. */
+/* A generated name that is used neither in the scope nor by any declaration.  `skipped`
+ * candidates are passed over. */
 const char *scope_free_name(const checker *c, const bound *inner, int skipped);
 
-/* The variable of dimension `number` of an array: as it is written, which puts it into the scope, or else one that nothing written can
- * mean.  NULL after an error. */
+/* The variable of dimension `number` of an array: the written one, which enters the scope, or
+ * else one with a generated name.  NULL after an error. */
 const model_binder *scope_variable(checker *c, const bound **inner, const syntax_binder *b,
                                    const model_set *set, int number);
 
@@ -231,36 +242,37 @@ const model_set *sets_labels(checker *c, const syntax_name *name, int n,
                              const syntax_name written[]);
 void sets_indices(checker *c, const syntax_statement *s, declared *own);
 int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape);
-/* A position with its momentum and, where it has one, its velocity. */
+/* Declares a coordinate: its position, its momentum, and its velocity if it has one. */
 void sets_coordinate(checker *c, const syntax_statement *s, declared *own);
 
-/* A range whose ends have no variables; NULL after an error. */
+/* A range whose bounds contain no variables; NULL after an error. */
 const model_set *sets_between(checker *c, const char *name, const model_index *lower,
                               const model_index *upper, span where);
 
-/* Sees to it that the set is among the model's, where the runtime has to know it. */
+/* Adds the set to the model's sets, if it is not there yet, because the runtime needs it. */
 void sets_enter(checker *c, const model_set *set);
 
 /* ---- inline_sets.c: sets that are written where they are used ---- */
 
-/* What a list adds to the set that a variable runs over: the variable is one of these (n = 0: anything). */
+/* The members of a list, to which a variable is restricted; n = 0 means no restriction. */
 typedef struct inline_members {
   int n;
   const model_index *const *at;
 } inline_members;
 
-/* A set by name, a range or a list; NULL after an error. */
+/* A set given by name, as a range or as a list; NULL after an error. */
 const model_set *inline_set(checker *c, const syntax_set *s, const bound *inner,
                             inline_members *only);
 
-/* The same as the dimension of an array. */
+/* inline_set for a dimension of an array. */
 const model_set *inline_array_set(checker *c, const syntax_set *s);
 
-/* All that a range with variables in its ends can be, in sizes; NULL after an error. */
+/* A range in sizes that contains all values of a range with variables in its bounds; NULL after
+ * an error. */
 const model_set *inline_hull(checker *c, const model_set *set);
 
-/* binder is one of the members, or NULL for n = 0; lower <= binder <= upper; a and b, or a or b, where both
- * are set. */
+/* Conditions: the binder is one of the members (NULL for n = 0); lower <= binder <= upper; a AND
+ * b, or a OR b.  If a or b is NULL, inline_joined returns the other. */
 const model_condition *inline_is_member(checker *c, const model_binder *binder,
                                         const inline_members *only);
 const model_condition *inline_is_between(checker *c, const model_binder *binder,
@@ -270,24 +282,24 @@ const model_condition *inline_joined(checker *c, model_condition_kind kind,
 
 /* ---- indices.c: index expressions ---- */
 
-/* 1 where the expression consists of integers, sizes, bound variables and entries of arrays of indices only, and so may be
- * an index; a let's own arguments count where `arguments` is 1. */
+/* 1 if the expression consists of integers, sizes, bound variables and entries of index arrays
+ * only, so that it may be an index.  Arguments of the current let count if `arguments` is 1. */
 int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner, int arguments);
 
-/* The expression as an index of a dimension over `set`; set = NULL: any integer. */
+/* The expression as an index of a dimension over `set`; set = NULL accepts any integer. */
 const model_index *indices_for_set(checker *c, const syntax_expr *e, const model_set *set,
                                    const bound *inner);
 
 /* The expression as an integer or a variable over a label set. */
 const model_index *indices_any(checker *c, const syntax_expr *e, const bound *inner);
 
-/* 1 for a call of mod, min or max, which is *kind. */
+/* 1 for a call of mod, min or max; sets *kind. */
 int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind);
 
-/* The array of indices of which an expression is an entry; NULL where it is none. */
+/* The index array that the expression is an entry of; NULL if it is none. */
 const model_indices *indices_array(const checker *c, const syntax_expr *e);
 
-/* The label set of a variable; NULL where it is an integer or not known yet. */
+/* The label set of a variable; NULL if it is an integer, or its use is not known yet. */
 const model_set *indices_labels_of(const bound *b);
 
 /* ---- conditions.c ---- */
@@ -305,50 +317,54 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own);
 
 /* ---- algebraic.c: variables without a time derivative ---- */
 
-/* The name of an `algebraic` statement's constraint, at the place of the variable's name. */
+/* The name of the constraint of an `algebraic` statement, with the location of the variable's
+ * name. */
 syntax_name algebraic_constraint_name(const checker *c, const syntax_statement *s);
 
-/* Reports a name that is too long for the constraint's to be one. */
+/* Reports a variable name that would make the name of the constraint too long. */
 void algebraic_check_length(const checker *c, const syntax_statement *s);
 
-/* The constraint momentum == 0 for all entries, not yet entered in a list. */
+/* The constraint momentum == 0 for all entries.  It is not entered in a list yet. */
 model_family *algebraic_family(checker *c, const syntax_statement *s, const model_coordinate *q);
 
-/* momentum = 0 for all entries, in an initial state. */
+/* The assignment momentum = 0 for all entries, for an initial state. */
 model_assignment algebraic_start(checker *c, const model_coordinate *q);
 
-/* Reports algebraic variables of which H does not depend on any. */
+/* Reports the algebraic variables if H depends on none of them. */
 void algebraic_check(checker *c);
 
-/* ---- lagrangian_statement.c: L(q,v), and the H(q,p) that belongs to it ---- */
+/* ---- lagrangian_statement.c: L(q,v), and its H(q,p) ---- */
 
-/* The Hamiltonian of a Lagrangian, given or made; what is made has the place of the Lagrangian's name. */
+/* The name of the Hamiltonian of a Lagrangian: the given name, or a generated one with the
+ * location of the Lagrangian's name. */
 syntax_name lagrangian_energy(const syntax_statement *s);
 
-/* Reports coordinates that do not fit to what is given, L or H. */
+/* Reports coordinates of the wrong kind: with a velocity for H, or without one for L. */
 void lagrangian_check_coordinates(checker *c, const syntax_statement *given);
 
-/* Reports an initial state with velocities and with momenta; 1 where it has one of both. */
+/* Reports an initial state that gives both velocities and momenta.  Returns 1 if the state is
+ * valid. */
 int lagrangian_start_good(checker *c, const model_init *init);
 
 /* ---- source_text.c ---- */
 
-/* The model's text within a span, without comments, white space folded to single blanks. */
+/* The model's text within a span, without comments, with white space folded to single blanks. */
 const char *text_folded(checker *c, span where);
 
-/* "node = 1 .. 64" for a range at its present ends, which stand alone where they are the name. */
+/* "node = 1 .. 64": a range with its present bounds; only the bounds if they are its name. */
 const char *text_range(arena *a, const model_set *set);
 
-/* " at i = 64, j = 3": the variables of n indices at the values in c->environment, or nothing. */
+/* " at i = 64, j = 3": the variables of n indices with their values in c->environment; ""
+ * without variables. */
 const char *text_witness(checker *c, int n, const model_index *const index[]);
 
-/* ---- ranges.c: the indices of a formula, lets followed ---- */
+/* ---- ranges.c: the indices of a formula, with lets expanded ---- */
 
-/* Checks every index of the family's body, and collects the distinct references to coordinates and momenta in
- * family->slots. */
+/* Checks every index of the family's body, and collects the distinct references to coordinates
+ * and momenta in family->slots. */
 void ranges_family(checker *c, model_family *family);
 
-/* Checks those of the values of a parameter or an initial state. */
+/* Checks the indices in a value of a parameter or an initial state. */
 void ranges_expression(checker *c, const model_expr *body, int n,
                        const model_binder *const binders[]);
 
@@ -356,11 +372,13 @@ void ranges_expression(checker *c, const model_expr *body, int n,
 
 typedef struct values_checked {
   model_values values;
-  long n_constants;      /* 1, or that of the table's entries */
-  mpq_srcptr *constants; /* of each that is known exactly, else NULL */
+  long n_constants; /* 1, or the number of entries of a table */
+  /* exact values of these entries; NULL for an entry that is not known exactly */
+  mpq_srcptr *constants;
 } values_checked;
 
-/* An expression or a table for all combinations of the binders; 0 after an error. */
+/* Checks an expression or a table for all combinations of the binders.  Returns 0 after an
+ * error. */
 int values_check(checker *c, const syntax_value *value, int n, const model_binder *const binders[],
                  const bound *inner, values_checked *result);
 
@@ -371,7 +389,7 @@ void parameters_value(checker *c, const syntax_statement *s, declared *own);
 
 void inits_check(checker *c);
 
-/* Reports the entries of the coordinates that an initial state sets twice or not at all. */
+/* Reports entries of coordinates that an initial state sets twice or not at all. */
 void coverage_check(checker *c, const model_init *init);
 
 /* ---- run_statement.c ---- */

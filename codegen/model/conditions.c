@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conditions.c -- conditions on indices: what stands behind `where` and `if`.
+ * conditions.c -- conditions on indices, after `where` and `if`.
  */
 #include "model/checker.h"
 
@@ -15,15 +15,15 @@ static const model_set *comparison_labels(const checker *c, const syntax_expr *e
   return b ? indices_labels_of(b) : NULL;
 }
 
-/* 1 if the name stands for a real number, such as a coordinate or a parameter. */
+/* 1 if the name denotes a real number, such as a coordinate or a parameter. */
 static int is_real_name(const checker *c, const syntax_expr *e, const bound *inner)
 {
   const declared *d = scope_find(inner, e->text) ? NULL : names_find(c, e->text);
   return d && d->kind != NAME_SIZE && d->kind != NAME_SET && d->kind != NAME_INDICES;
 }
 
-/* The first part that is no index, such as a coordinate or the entry of an array; NULL if there is
- * none. */
+/* The first part of an expression that is not an index, such as a coordinate or an array entry;
+ * NULL if there is none. */
 static const syntax_expr *real_part(const checker *c, const syntax_expr *e, const bound *inner)
 {
   model_index_kind kind;
@@ -52,7 +52,7 @@ static const syntax_expr *real_part(const checker *c, const syntax_expr *e, cons
   }
 }
 
-/* 1 if the name or reference is part of the state. */
+/* 1 if the name or reference is a position, momentum or velocity. */
 static int is_state(const checker *c, const syntax_expr *e)
 {
   const int is_name = e->kind == SYNTAX_NAME || e->kind == SYNTAX_REFERENCE;
@@ -60,8 +60,8 @@ static int is_state(const checker *c, const syntax_expr *e)
   return d && (d->kind == NAME_POSITION || d->kind == NAME_MOMENTUM || d->kind == NAME_VELOCITY);
 }
 
-static int compare(checker *c, const syntax_condition *s, const bound *inner,
-                   model_condition *condition)
+static int conditions_compare(checker *c, const syntax_condition *s, const bound *inner,
+                              model_condition *condition)
 {
   const model_set *set = comparison_labels(c, s->left, inner);
   const syntax_expr *real = real_part(c, s->left, inner);
@@ -111,7 +111,7 @@ const model_condition *indices_condition(checker *c, const syntax_condition *s, 
     good = condition->a != NULL;
     break;
   default:
-    good = compare(c, s, inner, condition);
+    good = conditions_compare(c, s, inner, condition);
     break;
   }
   return good ? condition : NULL;

@@ -2,18 +2,18 @@
 /*
  * constants.c -- the exact value of constant parts of a formula.
  *
- * They are worked out for two reasons: what is not a real number (1/0, sqrt(-1)) is found here, at its
- * place in the file, and no constant can grow without bound, as 9^9^9^9 would.
+ * The checker computes them for two reasons: it reports values that are not real (1/0, sqrt(-1))
+ * with their location, and no constant can grow without bound, as 9^9^9^9 would.
  */
 #include "model/formula_checks.h"
 
-static int too_large(mpq_srcptr number)
+static int constants_too_large(mpq_srcptr number)
 {
   return mpz_sizeinbase(mpq_numref(number), 2) > MODEL_MAX_BITS ||
          mpz_sizeinbase(mpq_denref(number), 2) > MODEL_MAX_BITS;
 }
 
-/* base^exponent, for an exponent of at most MODEL_MAX_EXPONENT. */
+/* base^exponent; |exponent| is at most MODEL_MAX_EXPONENT. */
 static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
 {
   unsigned long n = (unsigned long)(exponent < 0 ? -exponent : exponent);
@@ -24,8 +24,10 @@ static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
   }
 }
 
-/* Checks a^b; returns 1 and the value in `result`, 0 where there is none, -1 after an error. */
-static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+/* Checks a^b.  Returns 1 and sets `result` if there is an exact value, 0 if there is none, -1
+ * after an error. */
+static int constants_power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
+                           mpq_ptr result)
 {
   if (b &&
       (mpq_cmp_si(b, MODEL_MAX_EXPONENT, 1) > 0 || mpq_cmp_si(b, -MODEL_MAX_EXPONENT, 1) < 0)) {
@@ -59,7 +61,7 @@ static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
   return 1;
 }
 
-/* Reports an elementary function outside its domain. */
+/* Reports an argument outside the domain of an elementary function.  Returns 1 if it is inside. */
 static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b)
 {
   int good = 1;
@@ -88,8 +90,8 @@ static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcpt
   return good;
 }
 
-/* The functions that have exact values; as power. */
-static int call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+/* Evaluates functions with exact values.  Returns as power(). */
+static int constants_call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
 {
   switch (function) {
   case FUNCTION_ABS:
@@ -109,14 +111,15 @@ static int call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr res
   }
 }
 
-/* As power, for all kinds. */
-static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+/* Evaluates a node of any kind.  Returns as power(). */
+static int constants_evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
+                              mpq_ptr result)
 {
   if (node->kind == EXPR_POW) {
-    return power(c, node, a, b, result);
+    return constants_power(c, node, a, b, result);
   }
   if (node->kind == EXPR_CALL) {
-    return !a ? 0 : in_domain(c, node, a, b) ? call(node->function, a, b, result) : -1;
+    return !a ? 0 : in_domain(c, node, a, b) ? constants_call(node->function, a, b, result) : -1;
   }
   if (node->kind == EXPR_DIV && b && mpq_sgn(b) == 0) {
     diagnostics_error(c->d, node->b->where, "division by zero: the value of this is 0");
@@ -150,8 +153,9 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
 {
   mpq_t result;
   mpq_init(result);
-  int known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
-  if (known > 0 && too_large(result)) {
+  int known =
+      constants_evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
+  if (known > 0 && constants_too_large(result)) {
     diagnostics_error(c->d, node->expr->where,
                       "this constant has more than %d bits; round it to a few digits",
                       MODEL_MAX_BITS);

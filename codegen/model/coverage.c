@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * coverage.c -- an initial state sets each entry exactly once.
+ * coverage.c -- checks that an initial state sets each entry exactly once.
  *
- * Each assignment covers a box of the array: in every dimension one element or a range.  Boxes that
- * are pairwise disjoint cover the array if and only if their volumes add up to its size, which needs no
- * look at the entries themselves.
+ * Each assignment covers a box of the array: one element or a range in every dimension.  Pairwise
+ * disjoint boxes cover the array if and only if their volumes add up to its size, so entries need
+ * not be enumerated.
  */
 #include "model/checker.h"
 
@@ -29,7 +29,7 @@ static box box_of(const model_assignment *a)
   return b;
 }
 
-/* Entries of the box in the dimensions from `from` on. */
+/* Number of entries of the box in the dimensions from `from` on. */
 static long volume(const box *b, const model_shape *shape, int from)
 {
   long v = 1;
@@ -39,7 +39,7 @@ static long volume(const box *b, const model_shape *shape, int from)
   return v;
 }
 
-/* The first entry that two boxes share; 0 where there is none. */
+/* Sets `at` to the first entry that two boxes share.  Returns 0 if there is none. */
 static int common(const box *a, const box *b, const model_shape *shape, long at[])
 {
   for (int j = 0; j < shape->n; j++) {
@@ -52,7 +52,8 @@ static int common(const box *a, const box *b, const model_shape *shape, long at[
   return 1;
 }
 
-/* Reports, for each box, the first one before it that it overlaps; 1 where all are disjoint. */
+/* Reports, for each box, the first earlier box that overlaps it.  Returns 1 if all boxes are
+ * disjoint. */
 static int disjoint(checker *c, const char *name, const model_shape *shape, const box boxes[],
                     int n)
 {
@@ -74,7 +75,7 @@ static int disjoint(checker *c, const char *name, const model_shape *shape, cons
   return good;
 }
 
-/* Whether the slice at `value` of dimension `j` is covered by those of n boxes that meet it. */
+/* Whether the boxes that intersect the slice at `value` of dimension j cover this slice. */
 static int slice_full(const model_shape *shape, const box boxes[], int n, int j, long value)
 {
   long whole = 1;
@@ -89,8 +90,8 @@ static int slice_full(const model_shape *shape, const box boxes[], int n, int j,
   return whole == 0;
 }
 
-/* Finds the first entry that n disjoint boxes leave out.  In each dimension it begins where the set
- * begins or a box has ended. */
+/* Finds the first entry that n disjoint boxes leave uncovered.  In each dimension, it is at the
+ * start of the set or just after a box. */
 static void first_gap(const model_shape *shape, box boxes[], int n, long at[])
 {
   for (int j = 0; j < shape->n; j++) {
@@ -115,7 +116,7 @@ static void first_gap(const model_shape *shape, box boxes[], int n, long at[])
   }
 }
 
-/* Whether a state is given by momenta, not by velocities. */
+/* Whether the initial state gives momenta rather than velocities. */
 static int has_momenta(const model_init *init)
 {
   int found = 0;
@@ -167,7 +168,7 @@ static void check_array(checker *c, const model_init *init, const model_coordina
 void coverage_check(checker *c, const model_init *init)
 {
   box *boxes = ARENA_ARRAY(c->memory, init->n + 1, box);
-  /* The number of states times that of coordinates is unbounded; that of messages is not. */
+  /* The number of states times coordinates is unbounded, so the loop ends after enough messages. */
   for (int j = 0; j < c->m->n_coordinates && diagnostics_count(c->d) < PRINTED_ERRORS; j++) {
     for (int is_momentum = 0; is_momentum < 2; is_momentum++) {
       check_array(c, init, c->m->coordinates[j], is_momentum, boxes);

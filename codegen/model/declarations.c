@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * declarations.c -- the names that statements declare, and those that they bring along.
+ * declarations.c -- the names that statements declare, explicitly or implicitly.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/checker.h"
 
-/* What a name is, in words: "the momentum that 'algebraic beta' brings along". */
+/* The kind of a name in words, such as "the momentum that 'algebraic beta' brings along". */
 static const char *names_what(const checker *c, const declared *d)
 {
   if (!d->implied_by) {
@@ -27,13 +27,13 @@ static declared *enter_unchecked(checker *c, name_kind kind, const syntax_name *
   return d;
 }
 
-static void enter(checker *c, name_kind kind, const syntax_name *name, int order)
+static void declarations_enter(checker *c, name_kind kind, const syntax_name *name, int order)
 {
   names_check_length(c, name);
   enter_unchecked(c, kind, name, order);
 }
 
-/* What a statement brings along, and another one, or NULL, gives another name. */
+/* Enters a name that a statement implies.  `other` is the clause that would rename it, or NULL. */
 static void enter_implied(checker *c, name_kind kind, const syntax_name *name, int order,
                           const char *statement, const char *other)
 {
@@ -42,14 +42,14 @@ static void enter_implied(checker *c, name_kind kind, const syntax_name *name, i
   d->renamed_by = other;
 }
 
-/* A name of this kind that the statement gives with the word before it, "momentum NAME", or else brings along; `head` is
- * how such a statement begins. */
+/* Enters the second name of a statement: given explicitly, as in "momentum NAME", or implied.
+ * `head` is the beginning of the statement. */
 static void enter_second(checker *c, name_kind kind, const syntax_name *name,
                          const syntax_statement *s, int order, const char *head)
 {
   const char *word = kind == NAME_HAMILTONIAN ? "hamiltonian" : "momentum";
   if (s->second.text) {
-    enter(c, kind, name, order);
+    declarations_enter(c, kind, name, order);
   } else {
     enter_implied(c, kind, name, order, head, arena_printf(c->memory, "%s %s NAME", head, word));
   }
@@ -62,7 +62,7 @@ syntax_name names_conjugate(const checker *c, const syntax_statement *s)
   return s->second.text ? s->second : made;
 }
 
-/* What is made from the variable's name is as good as that. */
+/* Enters the implied names of an algebraic variable. */
 static void enter_algebraic(checker *c, const syntax_statement *s, int order)
 {
   const syntax_name position = names_conjugate(c, s);
@@ -73,13 +73,13 @@ static void enter_algebraic(checker *c, const syntax_statement *s, int order)
   enter_implied(c, NAME_CONSTRAINT, &constraint, order, head, NULL);
 }
 
-/* The momentum of a coordinate, which has a name of its own, or one that is made where there is a velocity. */
+/* Enters the momentum of a coordinate: explicit, or implied if the coordinate has a velocity. */
 static void enter_momentum(checker *c, const syntax_statement *s, int order)
 {
   const syntax_name momentum = names_conjugate(c, s);
   const char *head = "";
   if (s->velocity.text) {
-    enter(c, NAME_VELOCITY, &s->velocity, order);
+    declarations_enter(c, NAME_VELOCITY, &s->velocity, order);
     head = arena_printf(c->memory, "coord %s velocity %s", s->name.text, s->velocity.text);
   }
   if (!s->second.text) {
@@ -88,7 +88,8 @@ static void enter_momentum(checker *c, const syntax_statement *s, int order)
   enter_second(c, NAME_MOMENTUM, &momentum, s, order, head);
 }
 
-/* Of a second Lagrangian, which is an error by itself, there is none. */
+/* Enters the Hamiltonian of a Lagrangian, unless this is a second Lagrangian, which is an error
+ * by itself. */
 static void enter_energy(checker *c, const syntax_statement *s, int order)
 {
   const syntax_name energy = lagrangian_energy(s);
@@ -125,7 +126,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
     if (kinds[i].statement == s->kind && s->is_data) {
       enter_implied(c, kinds[i].kind, &s->name, order, text_folded(c, s->text_where), NULL);
     } else if (kinds[i].statement == s->kind) {
-      enter(c, kinds[i].kind, &s->name, order);
+      declarations_enter(c, kinds[i].kind, &s->name, order);
     }
   }
   if (s->kind == STATEMENT_COORD) {
@@ -139,7 +140,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
   }
 }
 
-/* By name, then by place in the file: the first declaration of a name comes first. */
+/* Sorts by name, then by position in the file, so the first declaration of a name comes first. */
 static int by_name(const void *a, const void *b)
 {
   const declared *left = a;

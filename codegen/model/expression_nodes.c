@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expression_nodes.c -- checked formulas as they are made of parts that have been checked.
+ * expression_nodes.c -- constructors of checked formulas from checked parts.
  */
 #include "model/formula_checks.h"
 #include "model/index_values.h"
@@ -38,8 +38,8 @@ checked expressions_node(checker *c, model_expr *node, const checked *a, const c
   return result;
 }
 
-static checked operation(checker *c, model_expr_kind kind, model_function function, span where,
-                         const checked *a, const checked *b)
+static checked expression_nodes_operation(checker *c, model_expr_kind kind, model_function function,
+                                          span where, const checked *a, const checked *b)
 {
   if (!a->expr || (b && !b->expr)) {
     return failed;
@@ -55,7 +55,7 @@ static checked operation(checker *c, model_expr_kind kind, model_function functi
 checked expressions_operation(checker *c, model_expr_kind kind, span where, const checked *a,
                               const checked *b)
 {
-  return operation(c, kind, FUNCTION_SIN, where, a, b);
+  return expression_nodes_operation(c, kind, FUNCTION_SIN, where, a, b);
 }
 
 checked expressions_combine(checker *c, const syntax_expr *e, const checked *a, const checked *b)
@@ -70,7 +70,7 @@ checked expressions_combine(checker *c, const syntax_expr *e, const checked *a, 
 checked expressions_call(checker *c, model_function function, span where, const checked *a,
                          const checked *b)
 {
-  return operation(c, EXPR_CALL, function, where, a, b);
+  return expression_nodes_operation(c, EXPR_CALL, function, where, a, b);
 }
 
 checked expressions_number(checker *c, mpq_srcptr value, span where)
@@ -189,7 +189,8 @@ checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *b
   return expressions_node(c, node, body, NULL);
 }
 
-/* One of two values is 0, a sum over nothing, and is never evaluated where it does not count. */
+/* `if` becomes the sum of two sums without variables, under opposite conditions.  The value
+ * whose condition is false is an empty sum, and is never evaluated. */
 checked expressions_choice(checker *c, const syntax_expr *e, const model_condition *condition,
                            const checked *a, const checked *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expressions.c -- formulas: every name looked up, every index checked for its kind.
+ * expressions.c -- formulas: looks up every name and checks the kind of every index.
  *
- * Whether indices lie in their ranges is found later, in ranges.c, where lets are followed.
+ * ranges.c later checks that indices are in range, with lets expanded.
  */
 #include "model/formula_checks.h"
 #include "model/index_values.h"
@@ -31,13 +31,13 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
   return result;
 }
 
-static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
+static checked expressions_bracket(checker *c, const syntax_expr *e, const bound *inner)
 {
   unsigned forbidden = c->forbidden;
   if (!expressions_allowed(c, e->where, USES_STATE | USES_MOMENTUM, "bracket")) {
     return failed;
   }
-  /* The multipliers are functions of the state that are not known in closed form. */
+  /* Multipliers are functions of the state without a closed form, so they have no bracket. */
   c->forbidden |= USES_MULTIPLIER;
   checked a = expressions_check(c, e->a, inner);
   checked b = expressions_check(c, e->b, inner);
@@ -47,7 +47,7 @@ static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
   return result;
 }
 
-static checked multiplier(checker *c, const syntax_expr *e, const bound *inner)
+static checked expressions_multiplier(checker *c, const syntax_expr *e, const bound *inner)
 {
   const syntax_expr *target = e->a;
   int is_name = target->kind == SYNTAX_NAME || target->kind == SYNTAX_REFERENCE;
@@ -99,9 +99,9 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   case SYNTAX_COMPONENT:
     return vectors_of_call(c, e, inner);
   case SYNTAX_BRACKET:
-    return bracket(c, e, inner);
+    return expressions_bracket(c, e, inner);
   case SYNTAX_MULTIPLIER:
-    return multiplier(c, e, inner);
+    return expressions_multiplier(c, e, inner);
   }
   return failed;
 }

@@ -5,8 +5,8 @@
 #include "language/time.h"
 #include "model/formula_checks.h"
 
-/* Begins a formula: what it is called in messages, and what it may not use. */
-static void begin(checker *c, const char *kind, const char *name, unsigned forbidden)
+/* Begins a formula: its description for messages, and the bits of USES_ that it may not have. */
+static void formulas_begin(checker *c, const char *kind, const char *name, unsigned forbidden)
 {
   c->what = arena_printf(c->memory, "%s '%s'", kind, name);
   c->forbidden = forbidden;
@@ -14,7 +14,7 @@ static void begin(checker *c, const char *kind, const char *name, unsigned forbi
 
 /* ---- lets ---- */
 
-/* Puts the arguments in scope; NULL after an error. */
+/* Adds the arguments to the scope.  Returns NULL after an error. */
 static const bound *let_arguments(checker *c, const syntax_statement *s, argument_use uses[],
                                   const model_binder *binders[])
 {
@@ -32,7 +32,7 @@ static const bound *let_arguments(checker *c, const syntax_statement *s, argumen
   return inner;
 }
 
-/* The body of a let that is a vector: a component of it, which is one more argument. */
+/* The body of a vector-valued let: its component, whose index becomes one more argument. */
 static checked component_body(checker *c, const syntax_statement *s, const bound *inner,
                               const model_set *vector, argument_use *use,
                               const model_binder **binder)
@@ -44,7 +44,7 @@ static checked component_body(checker *c, const syntax_statement *s, const bound
   return vectors_component(c, s->a, inner, &at);
 }
 
-/* An argument is a label or a number, not both. */
+/* Checks that each argument is used either as a label or as a number, not as both. */
 static int uses_agree(checker *c, const syntax_statement *s, const argument_use uses[])
 {
   int good = 1;
@@ -71,7 +71,7 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
   model_let *let = ARENA_NEW(c->memory, model_let);
   argument_use *uses = ARENA_ARRAY(c->memory, s->n_labels + 1, argument_use);
   const model_binder **binders = ARENA_ARRAY(c->memory, s->n_labels + 1, const model_binder *);
-  begin(c, "let", s->name.text, USES_MULTIPLIER);
+  formulas_begin(c, "let", s->name.text, USES_MULTIPLIER);
   if (s->n_labels > MODEL_MAX_ARGUMENTS) {
     diagnostics_error(c->d, s->name.where, "let '%s' has %d arguments; at most %d are possible",
                       s->name.text, s->n_labels, MODEL_MAX_ARGUMENTS);
@@ -119,8 +119,8 @@ static model_family *new_family(checker *c, const model_expr *body, const char *
   return family;
 }
 
-/* Puts a family behind the others of its kind. */
-static void append(checker *c, model_family *family, int *n, const model_family *list[])
+/* Appends a family to the list of its kind. */
+static void formulas_append(checker *c, model_family *family, int *n, const model_family *list[])
 {
   const model_family *last = *n ? list[*n - 1] : NULL;
   family->offset = last ? last->offset + last->count : 0;
@@ -128,8 +128,9 @@ static void append(checker *c, model_family *family, int *n, const model_family 
   list[(*n)++] = family;
 }
 
-/* One term of H; a sum over index sets becomes a family over them, unless one depends on another. */
-static void add_term(checker *c, terms *list, const model_expr *e, int negative)
+/* Adds one term of H or L.  A sum over index sets becomes a family, unless one of its sets
+ * depends on another. */
+static void formulas_add_term(checker *c, terms *list, const model_expr *e, int negative)
 {
   int is_family = e->kind == EXPR_SUM;
   for (int j = 0; j < e->n_binders; j++) {
@@ -151,29 +152,29 @@ static void add_term(checker *c, terms *list, const model_expr *e, int negative)
     family->condition = e->condition;
   }
   list->at = arena_grow(c->memory, list->at, (size_t)list->n, &list->capacity, sizeof *list->at);
-  append(c, family, &list->n, list->at);
+  formulas_append(c, family, &list->n, list->at);
 }
 
-/* Splits at + and -, through parentheses and unary minus. */
-static void split(checker *c, terms *list, const model_expr *e, int negative)
+/* Splits a formula at + and -, through parentheses and unary minus. */
+static void formulas_split(checker *c, terms *list, const model_expr *e, int negative)
 {
   switch (e->kind) {
   case EXPR_ADD:
   case EXPR_SUB:
-    split(c, list, e->a, negative);
-    split(c, list, e->b, e->kind == EXPR_SUB ? !negative : negative);
+    formulas_split(c, list, e->a, negative);
+    formulas_split(c, list, e->b, e->kind == EXPR_SUB ? !negative : negative);
     break;
   case EXPR_NEG:
-    split(c, list, e->a, !negative);
+    formulas_split(c, list, e->a, !negative);
     break;
   default:
-    add_term(c, list, e, negative);
+    formulas_add_term(c, list, e, negative);
     break;
   }
 }
 
-/* The terms of what is given, H or L. */
-static checked terms_of(checker *c, const syntax_statement *s, declared *own)
+/* The terms of H or L. */
+static checked formulas_terms_of(checker *c, const syntax_statement *s, declared *own)
 {
   terms list = {0};
   checked whole = expressions_check(c, s->a, NULL);
@@ -183,7 +184,7 @@ static checked terms_of(checker *c, const syntax_statement *s, declared *own)
   }
   own->uses = whole.uses;
   own->depth = whole.depth;
-  split(c, &list, whole.expr, 0);
+  formulas_split(c, &list, whole.expr, 0);
   c->m->n_terms = list.n;
   c->m->terms = list.at;
   return whole;
@@ -191,8 +192,8 @@ static checked terms_of(checker *c, const syntax_statement *s, declared *own)
 
 void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 {
-  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_POSITION);
-  terms_of(c, s, own);
+  formulas_begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_POSITION);
+  formulas_terms_of(c, s, own);
   c->m->hamiltonian_name = s->name.text;
   c->m->hamiltonian_text = text_folded(c, s->text_where);
   if (s->has_time) {
@@ -204,9 +205,9 @@ void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
 {
   declared *energy = c->hamiltonian;
-  begin(c, "the Lagrangian", s->name.text,
-        USES_MULTIPLIER | USES_ALGEBRAIC_POSITION | USES_MOMENTUM);
-  checked L = terms_of(c, s, own);
+  formulas_begin(c, "the Lagrangian", s->name.text,
+                 USES_MULTIPLIER | USES_ALGEBRAIC_POSITION | USES_MOMENTUM);
+  checked L = formulas_terms_of(c, s, own);
   if (energy) {
     energy->failed = own->failed;
     energy->uses = (L.uses & ~(unsigned)USES_VELOCITY) | USES_MOMENTUM;
@@ -219,9 +220,11 @@ void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
 
 /* ---- constraints, observables, invariants ---- */
 
-/* Enters a family with the statement's name and binders in a list of its kind. */
-static model_family *enter(checker *c, const syntax_statement *s, const scope_binders *binders,
-                           const model_expr *body, int *n, const model_family *list[])
+/* Creates a family with the statement's name and binders, and appends it to the list of its
+ * kind. */
+static model_family *formulas_enter(checker *c, const syntax_statement *s,
+                                    const scope_binders *binders, const model_expr *body, int *n,
+                                    const model_family *list[])
 {
   model_family *family = new_family(c, body, text_folded(c, s->text_where), s->name.where);
   span heading = {s->name.where.begin, binders->n ? s->binders.where.end : s->name.where.end};
@@ -230,11 +233,11 @@ static model_family *enter(checker *c, const syntax_statement *s, const scope_bi
   family->n_binders = binders->n;
   family->binders = binders->binders;
   family->condition = binders->condition;
-  append(c, family, n, list);
+  formulas_append(c, family, n, list);
   return family;
 }
 
-/* 1 where a side is a vector, which is reported. */
+/* Reports a side that is a vector.  Returns 1 if there is one. */
 static int refuse_vectors(checker *c, const syntax_statement *s, const bound *inner)
 {
   const model_set *left = vectors_set(c, s->a, inner);
@@ -252,8 +255,8 @@ static int refuse_vectors(checker *c, const syntax_statement *s, const bound *in
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
-  begin(c, "constraint", s->name.text,
-        USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION | USES_VELOCITY);
+  formulas_begin(c, "constraint", s->name.text,
+                 USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION | USES_VELOCITY);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
@@ -274,11 +277,11 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   }
   own->uses = g.uses;
   own->depth = g.depth;
-  own->family = enter(c, s, &binders, g.expr, &c->m->n_constraints, c->constraints);
+  own->family = formulas_enter(c, s, &binders, g.expr, &c->m->n_constraints, c->constraints);
   c->m->nc = own->family->offset + own->family->count;
 }
 
-/* The constraint that an algebraic variable brings along. */
+/* The implied constraint of an algebraic variable. */
 void formulas_algebraic(checker *c, const syntax_statement *s)
 {
   const syntax_name name = algebraic_constraint_name(c, s);
@@ -288,7 +291,7 @@ void formulas_algebraic(checker *c, const syntax_statement *s)
     return;
   }
   model_family *family = algebraic_family(c, s, variable->coordinate);
-  append(c, family, &c->m->n_constraints, c->constraints);
+  formulas_append(c, family, &c->m->n_constraints, c->constraints);
   own->uses = USES_STATE | USES_ALGEBRAIC_POSITION;
   own->depth = 2;
   own->family = family;
@@ -299,7 +302,8 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
 {
   int is_observe = s->kind == STATEMENT_OBSERVE;
   scope_binders binders;
-  begin(c, is_observe ? "observable" : "invariant", s->name.text, is_observe ? 0 : USES_MULTIPLIER);
+  formulas_begin(c, is_observe ? "observable" : "invariant", s->name.text,
+                 is_observe ? 0 : USES_MULTIPLIER);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
@@ -310,8 +314,8 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   own->uses = body.uses;
   own->depth = body.depth;
   if (is_observe) {
-    enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
+    formulas_enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
   } else {
-    own->family = enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
+    own->family = formulas_enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
   }
 }

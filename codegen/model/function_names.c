@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * function_names.c -- the functions of the language by their names, in whose place a let may be.
+ * function_names.c -- names of the elementary functions; a let with arguments may override them.
  */
 #include <string.h>
 

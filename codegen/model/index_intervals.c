@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_intervals.c -- the interval that the values of an index lie in.
+ * index_intervals.c -- interval bounds of index expressions.
  */
 #include "model/index_values.h"
 
-static reach_interval product(reach_interval a, reach_interval b)
+static reach_interval index_intervals_product(reach_interval a, reach_interval b)
 {
   reach_interval result = {0, 0, a.good && b.good};
   const long x[2] = {a.lower, a.upper};
@@ -25,12 +25,12 @@ static long smaller(long x, long y)
   return x < y ? x : y;
 }
 
-static long larger(long x, long y)
+static long index_intervals_larger(long x, long y)
 {
   return x > y ? x : y;
 }
 
-/* Whether the divisor is positive is checked elsewhere. */
+/* The divisor is assumed to be positive; check_divisor (index_values.c) verifies this. */
 static reach_interval remainder_of(reach_interval a, reach_interval b)
 {
   if (a.lower >= 0 && a.upper < b.lower) {
@@ -40,10 +40,11 @@ static reach_interval remainder_of(reach_interval a, reach_interval b)
     long value = model_index_modulo(a.lower, b.lower);
     return (reach_interval){value, value, 1};
   }
-  return (reach_interval){0, larger(b.upper - 1, 0), 1};
+  return (reach_interval){0, index_intervals_larger(b.upper - 1, 0), 1};
 }
 
-static reach_interval operation(const model_index *index, reach_interval a, reach_interval b)
+static reach_interval index_intervals_operation(const model_index *index, reach_interval a,
+                                                reach_interval b)
 {
   switch (index->kind) {
   case INDEX_ADD:
@@ -51,20 +52,21 @@ static reach_interval operation(const model_index *index, reach_interval a, reac
   case INDEX_SUB:
     return (reach_interval){a.lower - b.upper, a.upper - b.lower, 1};
   case INDEX_MUL:
-    return product(a, b);
+    return index_intervals_product(a, b);
   case INDEX_MOD:
     return remainder_of(a, b);
   case INDEX_MIN:
     return (reach_interval){smaller(a.lower, b.lower), smaller(a.upper, b.upper), 1};
   case INDEX_MAX:
-    return (reach_interval){larger(a.lower, b.lower), larger(a.upper, b.upper), 1};
+    return (reach_interval){index_intervals_larger(a.lower, b.lower),
+                            index_intervals_larger(a.upper, b.upper), 1};
   default:
     return (reach_interval){-a.upper, -a.lower, 1};
   }
 }
 
-/* Any element that an array of indices may have; that of the sample where the place is known. */
-static reach_interval entry(const model_indices *indices, reach_interval place)
+/* Bounds of an entry: the sample's value if the index is known, else all of the target set. */
+static reach_interval index_intervals_entry(const model_indices *indices, reach_interval place)
 {
   const model_set *target = indices->target;
   if (place.good && place.lower == place.upper) {
@@ -75,7 +77,7 @@ static reach_interval entry(const model_indices *indices, reach_interval place)
   return (reach_interval){target->first, target->first + target->count - 1, place.good};
 }
 
-/* Parts beyond the limit become 0 and bad, so that sums of two parts cannot overflow. */
+/* Parts beyond the limit become 0 with good = 0, so sums of two parts cannot overflow. */
 reach_interval reach_interval_of(const model_index *index, reach_variable *variable,
                                  const void *context)
 {
@@ -91,13 +93,13 @@ reach_interval reach_interval_of(const model_index *index, reach_variable *varia
     result = variable(context, index->binder);
     break;
   case INDEX_ENTRY:
-    result = entry(index->indices, reach_interval_of(index->a, variable, context));
+    result = index_intervals_entry(index->indices, reach_interval_of(index->a, variable, context));
     break;
   default: {
     reach_interval a = reach_interval_of(index->a, variable, context);
     reach_interval b =
         index->b ? reach_interval_of(index->b, variable, context) : (reach_interval){0, 0, 1};
-    result = operation(index, a, b);
+    result = index_intervals_operation(index, a, b);
     result.good = result.good && a.good && b.good;
     break;
   }
@@ -111,7 +113,7 @@ reach_interval reach_interval_of(const model_index *index, reach_variable *varia
   return result;
 }
 
-static reach_interval over_set(const void *context, const model_binder *binder)
+static reach_interval index_intervals_over_set(const void *context, const model_binder *binder)
 {
   const model_set *set = binder->set;
   (void)context;
@@ -120,7 +122,7 @@ static reach_interval over_set(const void *context, const model_binder *binder)
 
 reach_interval reach_hull(const model_index *index)
 {
-  return reach_interval_of(index, over_set, NULL);
+  return reach_interval_of(index, index_intervals_over_set, NULL);
 }
 
 int reach_constant(const model_index *index, long *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_nodes.c -- indices as they are made.
+ * index_nodes.c -- constructors of index expressions.
  */
 #include "model/index_nodes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_nodes.h -- indices as they are made.
+ * index_nodes.h -- constructors of index expressions.
  */
 #ifndef SIDEWINDER_MODEL_INDEX_NODES_H
 #define SIDEWINDER_MODEL_INDEX_NODES_H
@@ -14,8 +14,8 @@ extern "C" {
 /* Position of a label in a set, or -1. */
 long indices_position(const model_set *set, const char *label);
 
-/* A number, a size, a label by its position in its set, a variable, an entry, and what an operation makes of two indices, or of one where y
- * is NULL. */
+/* Constructors: a number, a size, a label by its position in its set, a variable, an entry of an
+ * index array, and an operation on x and y, or on x alone if y is NULL. */
 const model_index *indices_integer(arena *a, long value, span where);
 const model_index *indices_size(arena *a, const model_size *size, span where);
 const model_index *indices_label(arena *a, const model_set *set, long position, span where);
@@ -24,7 +24,7 @@ const model_index *indices_entry(arena *a, const model_indices *indices, const m
                                  span where);
 const model_index *indices_operation(arena *a, model_index_kind kind, const model_index *x,
                                      const model_index *y, span where);
-/* The same operation as that of another index. */
+/* The same operation as `index`, on other operands. */
 const model_index *indices_again(arena *a, const model_index *index, const model_index *x,
                                  const model_index *y);
 

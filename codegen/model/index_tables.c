@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_tables.c -- one expression over index variables, or a table of them.
+ * index_tables.c -- values of arrays: one expression over index variables, or a table.
  */
 #include "model/formula_checks.h"
 #include "model/index_values.h"
@@ -10,20 +10,22 @@ typedef struct filling {
   const bound *inner;
   int n;
   const model_binder *const *binders;
-  const model_expr **table; /* NULL where the number of entries is wrong: errors are looked for */
+  /* NULL if the number of entries is wrong; entries are then only checked for errors */
+  const model_expr **table;
   mpq_srcptr *constants;
 } filling;
 
-static int fill(checker *c, const syntax_value *value, filling *f, int level, long at);
+static int index_tables_fill(checker *c, const syntax_value *value, filling *f, int level, long at);
 
-/* The element of the set that a key names, from 0; -1 after an error. */
+/* The position, from 0, of the element that a key names; -1 after an error. */
 static long key_position(checker *c, const syntax_expr *key, const model_set *set)
 {
   const model_index *index = indices_for_set(c, key, set, NULL);
   return index ? reach_place(c, "key", index, set) : -1;
 }
 
-/* `seen` has room for one entry more than the table has, so that it shows the first gap. */
+/* Checks that every element of the set has an entry.  `seen` has one slot more than the table has
+ * entries, so the first gap lies inside it. */
 static int complete(checker *c, const syntax_value *value, const model_set *set,
                     const syntax_table_entry *const seen[])
 {
@@ -61,7 +63,7 @@ static int fill_keyed(checker *c, const syntax_value *value, filling *f, int lev
     if (place <= value->n_entries) {
       seen[place] = entry;
     }
-    good = fill(c, entry->value, f, level + 1, at * set->count + place) && good;
+    good = index_tables_fill(c, entry->value, f, level + 1, at * set->count + place) && good;
   }
   return good && complete(c, value, set, seen);
 }
@@ -77,13 +79,13 @@ static int fill_positions(checker *c, const syntax_value *value, filling *f, int
     return 0;
   }
   for (int i = 0; i < value->n_entries; i++) {
-    good = fill(c, value->entries[i].value, f, level + 1, at * set->count + i) && good;
+    good = index_tables_fill(c, value->entries[i].value, f, level + 1, at * set->count + i) && good;
   }
   return good;
 }
 
-/* Fills the part of the table that belongs to `at`, the position in the first `level` sets. */
-static int fill(checker *c, const syntax_value *value, filling *f, int level, long at)
+/* Fills the part of the table whose first `level` indices give the position `at`. */
+static int index_tables_fill(checker *c, const syntax_value *value, filling *f, int level, long at)
 {
   int keyed = 0;
   if (value->expr && level == f->n) {
@@ -115,7 +117,7 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
   return keyed ? fill_keyed(c, value, f, level, at) : fill_positions(c, value, f, level, at);
 }
 
-/* Expressions in a table at any depth. */
+/* The number of expressions in a table, including nested tables. */
 static long count_leaves(const syntax_value *value)
 {
   long n = value->expr ? 1 : 0;
@@ -158,5 +160,5 @@ int values_check(checker *c, const syntax_value *value, int n, const model_binde
   result->values.table = f.table;
   result->constants = f.constants;
   result->n_constants = count;
-  return fill(c, value, &f, 0, 0);
+  return index_tables_fill(c, value, &f, 0, 0);
 }

@@ -37,8 +37,8 @@ static const formula *text_by_slot(void *context, arena *a, const model_index *i
              : text_by_name(context, a, index);
 }
 
-/* x + y as one flat sum, so that the many sums that are one text are one index. */
-static const formula *sum_of(arena *a, const formula *x, const formula *y)
+/* x + y as one flat sum, so sums with the same text are the same formula. */
+static const formula *index_text_sum_of(arena *a, const formula *x, const formula *y)
 {
   const formula *const side[] = {x, y};
   size_t n = 0;
@@ -55,7 +55,7 @@ static const formula *sum_of(arena *a, const formula *x, const formula *y)
 }
 
 /* "b[e]", or the name of a tuple's part. */
-static const formula *entry_formula(arena *a, const model_index *entry, const char *at)
+static const formula *index_text_entry_formula(arena *a, const model_index *entry, const char *at)
 {
   const model_binder *tuple = entry->a->kind == INDEX_VARIABLE ? entry->a->binder : NULL;
   int part = entry->indices->part;
@@ -74,7 +74,7 @@ const formula *text_index_formula(arena *a, const model_index *index, text_index
   }
   const formula *x = text_index_formula(a, index->a, part, context);
   if (index->kind == INDEX_ENTRY) {
-    return entry_formula(a, index, formula_text(a, SPELL_INDEX, x));
+    return index_text_entry_formula(a, index, formula_text(a, SPELL_INDEX, x));
   }
   if (index->kind == INDEX_NEG) {
     return formula_of(a, FORMULA_NEGATION, x, NULL);
@@ -82,7 +82,7 @@ const formula *text_index_formula(arena *a, const model_index *index, text_index
   const formula *y = text_index_formula(a, index->b, part, context);
   switch (index->kind) {
   case INDEX_ADD:
-    return sum_of(a, x, y);
+    return index_text_sum_of(a, x, y);
   case INDEX_SUB:
     return formula_of(a, FORMULA_SUM, x, formula_of(a, FORMULA_NEGATION, y, NULL));
   case INDEX_MUL:

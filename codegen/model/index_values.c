@@ -55,7 +55,7 @@ int reach_outside(checker *c, const reach *r, const model_index *index, const mo
     return 0;
   }
   if (model_index_has(index, INDEX_ENTRY)) {
-    return -1; /* what a sample has says nothing of other data */
+    return -1; /* a sample proves nothing about other data */
   }
   solve *s = within_reach(c, r);
   solve_require_outside(s, index, set->first, last);
@@ -69,7 +69,7 @@ int reach_failing(checker *c, const reach *r, const model_condition *condition)
   return solve_point(s);
 }
 
-/* ---- what an index must be, wherever it stands ---- */
+/* ---- validity of an index in any context ---- */
 
 static int check_divisor(checker *c, const reach *r, const model_index *divisor, span where)
 {
@@ -91,8 +91,9 @@ static int check_divisor(checker *c, const reach *r, const model_index *divisor,
   return !missed;
 }
 
-/* An entry of an array of indices is one of its set's. */
-static int check_entry(checker *c, const reach *r, const model_index *entry, span where)
+/* Checks that the index of an entry of an index array lies in the array's set. */
+static int index_values_check_entry(checker *c, const reach *r, const model_index *entry,
+                                    span where)
 {
   int missed = reach_outside(c, r, entry->a, entry->indices->set);
   if (missed) {
@@ -108,7 +109,7 @@ static int check_parts(checker *c, const reach *r, const model_index *index, spa
   return (!index->a || check_parts(c, r, index->a, where)) &&
          (!index->b || check_parts(c, r, index->b, where)) &&
          (index->kind != INDEX_MOD || !index->b || check_divisor(c, r, index->b, where)) &&
-         (index->kind != INDEX_ENTRY || check_entry(c, r, index, where));
+         (index->kind != INDEX_ENTRY || index_values_check_entry(c, r, index, where));
 }
 
 int reach_good(checker *c, const reach *r, const model_index *index, span where)

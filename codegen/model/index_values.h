@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_values.h -- which values indices take under conditions.
+ * index_values.h -- the values that indices take under conditions.
  */
 #ifndef SIDEWINDER_MODEL_INDEX_VALUES_H
 #define SIDEWINDER_MODEL_INDEX_VALUES_H
@@ -13,41 +13,42 @@ typedef struct solve solve;
 
 solve *solve_create(checker *c);
 
-/* Another variable, which takes the values of its set; those of what is required come by themselves. */
+/* Adds a variable, which ranges over its set.  Variables of the required conditions are added
+ * automatically. */
 void solve_variable(solve *s, const model_binder *binder);
 
-/* The condition has to hold, or to fail. */
+/* Requires that the condition holds, or that it fails. */
 void solve_require(solve *s, const model_condition *condition, int holds);
 
-/* The index has to lie outside of first .. last. */
+/* Requires that the index lies outside first .. last. */
 void solve_require_outside(solve *s, const model_index *index, long first, long last);
 
-/* 1: c->environment holds values of the variables that satisfy all; 0: there are none; -1: that is too much
- * work to find out. */
+/* 1: there is a solution, and c->environment holds it; 0: there is none; -1: undecided within
+ * the budget. */
 int solve_point(solve *s);
 
-/* Number of the points; -1 likewise. */
+/* The number of solutions; -1: undecided within the budget. */
 long solve_count(solve *s);
 
-/* ---- index_intervals.c, index_values.c: which values an index takes ---- */
+/* ---- index_intervals.c, index_values.c: the values of an index ---- */
 
-/* Variables that take all combinations of their values which satisfy the condition, within those of
- * the outer reach. */
+/* A set of variable assignments: all combinations of values of the binders that satisfy the
+ * condition, within each assignment of the outer reach. */
 typedef struct reach {
-  long id; /* unique in a walk */
+  long id; /* unique within a walk */
   int n;
   const model_binder *const *binders;
-  /* In whose place binders stand, whose sets depend on variables; NULL: there are none. */
+  /* the binders with dependent sets that these binders replace; NULL if there are none */
   const model_binder *const *originals;
   const model_condition *condition;
   const struct reach *outer;
 } reach;
 
-/* 1 where some variable's set is empty, so that nothing within is ever evaluated. */
+/* 1 if the set of a variable is empty, so that nothing inside is ever evaluated. */
 int reach_empty(const reach *r);
 
-/* All that an index can be, where each variable is what `variable` says of it; good = 0 where a part exceeds
- * MODEL_MAX_INDEX. */
+/* Interval bounds of an index, from the intervals that `variable` returns for its variables.
+ * good = 0 if a part exceeds MODEL_MAX_INDEX. */
 typedef struct reach_interval {
   long lower;
   long upper;
@@ -57,31 +58,34 @@ typedef reach_interval reach_variable(const void *context, const model_binder *b
 reach_interval reach_interval_of(const model_index *index, reach_variable *variable,
                                  const void *context);
 
-/* The same where each variable takes all values of its set. */
+/* reach_interval_of if each variable ranges over its whole set. */
 reach_interval reach_hull(const model_index *index);
 
-/* 1 where the index has no variables; its value. */
+/* 1 if the index has no variables; sets its value. */
 int reach_constant(const model_index *index, long *value);
 
-/* Reports index arithmetic that can leave MODEL_MAX_INDEX, whatever the conditions. */
+/* Reports index arithmetic that can exceed MODEL_MAX_INDEX; conditions are ignored.  Returns 1
+ * if there is none. */
 int reach_bounded(checker *c, const model_index *index, span where);
 
-/* Looks for values of the variables at which the index lies outside of the set, or the condition fails.  0: there are none; 1: found,
- * and c->environment holds them; -1: too many combinations to tell. */
+/* Search for values of the variables with the index outside the set, or with the condition
+ * false.  0: there are none; 1: found, and c->environment holds them; -1: undecided, too many
+ * combinations. */
 int reach_outside(checker *c, const reach *r, const model_index *index, const model_set *set);
 int reach_failing(checker *c, const reach *r, const model_condition *condition);
 
-/* 1 where the index, or every index of the condition, is bounded, all divisors of `mod` in it are positive, and all entries of arrays
- * of indices are such; else reports it.  r may be NULL. */
+/* 1 if the index, or every index of the condition, is bounded, all divisors of `mod` are
+ * positive, and entries of index arrays have valid indices; otherwise reports the fault.  r may
+ * be NULL. */
 int reach_good(checker *c, const reach *r, const model_index *index, span where);
 int reach_good_condition(checker *c, const reach *r, const model_condition *condition, span where);
 
-/* The place in a set of an index without variables, counted from 0; -1 where it is none, which is reported of `what`, "index" or
- * "key". */
+/* The position, from 0, of an index without variables in a set.  Reports an index outside the
+ * set and returns -1; the message calls the index `what`: "index" or "key". */
 long reach_place(checker *c, const char *what, const model_index *index, const model_set *set);
 
-/* Number of combinations that satisfy the condition of r (whose outer is NULL); -1 where there are
- * too many to be tried. */
+/* The number of combinations that satisfy the condition of r, whose outer reach must be NULL; -1
+ * if there are too many to try. */
 long reach_count(checker *c, const reach *r);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * indices.c -- index expressions.
  *
- * An index is an integer expression of integers, sizes, index variables and entries of arrays of indices with + - * mod min
- * max, or, over a label set, a label, a variable of that set or an entry in it.  A let's argument is either of them, as its uses decide.
+ * An index over a range is an integer expression of integers, sizes, index variables and entries of
+ * index arrays, with + - * mod min max.  An index over a label set is a label, a variable over that
+ * set, or an entry with values in it.  An argument of a let may be either, according to its uses.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ int indices_function(const checker *c, const syntax_expr *e, model_index_kind *k
   return 0;
 }
 
-/* A call of an index function whose arguments are indices. */
+/* 1 for a call of an index function whose arguments are indices. */
 static int is_index_call(const checker *c, const syntax_expr *e, const bound *inner, int arguments)
 {
   model_index_kind kind;
@@ -98,7 +99,7 @@ const model_set *indices_labels_of(const bound *b)
   return b->binder->set->is_range ? NULL : b->binder->set;
 }
 
-/* Records a use of a let's argument over a label set. */
+/* Records the use of a let's argument over a label set. */
 static void use_labels(argument_use *use, const model_set *set)
 {
   if (use->labels && use->labels != set) {
@@ -149,7 +150,7 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
   return d->size ? indices_size(c->memory, d->size, e->where) : NULL;
 }
 
-/* An entry of an array of indices. */
+/* An entry of an index array. */
 static const model_index *entry(checker *c, const syntax_expr *e, const model_indices *indices,
                                 const bound *inner)
 {
@@ -162,7 +163,7 @@ static const model_index *entry(checker *c, const syntax_expr *e, const model_in
   return at ? indices_entry(c->memory, indices, at, e->where) : NULL;
 }
 
-/* The same, where it is an integer. */
+/* An entry of an index array over a range; reports any other reference. */
 static const model_index *integer_entry(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_indices *indices = indices_array(c, e);
@@ -195,7 +196,8 @@ static const model_index *integer_entry(checker *c, const syntax_expr *e, const 
 static const model_index *integer(checker *c, const syntax_expr *e, const bound *inner, int *parts);
 
 /* mod(a, b), min(a, b, ...), max(a, b, ...) */
-static const model_index *call(checker *c, const syntax_expr *e, const bound *inner, int *parts)
+static const model_index *indices_call(checker *c, const syntax_expr *e, const bound *inner,
+                                       int *parts)
 {
   model_index_kind kind;
   const model_index *result = NULL;
@@ -246,7 +248,7 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
     }
     break;
   case SYNTAX_CALL:
-    return call(c, e, inner, parts);
+    return indices_call(c, e, inner, parts);
   case SYNTAX_REFERENCE:
     return integer_entry(c, e, inner);
   default:
@@ -320,7 +322,8 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
   return indices_label(c->memory, set, position, e->where);
 }
 
-/* 1, after a report, if the index over a range is an unknown name that resembles no other. */
+/* Reports a likely label over a range: an unknown name without a similar known name.  Returns 1
+ * if it was reported. */
 static int is_label_of_range(checker *c, const syntax_expr *e, const model_set *set,
                              const bound *inner)
 {

@@ -8,7 +8,7 @@
 
 static const char default_name[] = "default";
 
-/* A state under construction. */
+/* An initial state under construction. */
 typedef struct state {
   model_init init;
   model_assignment *assignments;
@@ -16,7 +16,7 @@ typedef struct state {
   int failed;
 } state;
 
-/* "[i in node, k in ax]": an index over each set of the coordinate. */
+/* "[i in node, k in ax]": brackets with an index over each set of the coordinate. */
 static const char *all_indices(const checker *c, const model_coordinate *coordinate)
 {
   static const char letters[] = "ijklmn";
@@ -34,15 +34,15 @@ static const char *state_name(const syntax_statement *s)
   return s->second.text ? s->second.text : default_name;
 }
 
-/* What stands at one index of the array: a set, a list of its elements, or one of them. */
+/* The contents of one index position: a set, a list of elements, or one element. */
 typedef struct place {
   const syntax_binder *binder;
-  const model_set *set; /* NULL: `fixed` */
+  const model_set *set; /* NULL: one element, `fixed` */
   inline_members only;
   const model_index *fixed;
 } place;
 
-/* A set that the dimension has all elements of. */
+/* Checks that the dimension contains all elements of the set. */
 static int is_part(checker *c, const model_set *set, const model_set *dimension, span where)
 {
   if (set != dimension && !(set->is_range && dimension->is_range)) {
@@ -64,8 +64,9 @@ static int is_part(checker *c, const model_set *set, const model_set *dimension,
   return 1;
 }
 
-/* Elements of a list are in the dimension, although the set that they are of may have others. */
-static int over_set(checker *c, const syntax_set *s, const model_set *dimension, place *at)
+/* A set or a list in a dimension.  Elements of a list must lie in the dimension, even if their
+ * set has elements outside it. */
+static int inits_over_set(checker *c, const syntax_set *s, const model_set *dimension, place *at)
 {
   at->set = inline_set(c, s, NULL, &at->only);
   if (!at->set) {
@@ -82,17 +83,18 @@ static int over_set(checker *c, const syntax_set *s, const model_set *dimension,
   return good;
 }
 
-static int find_place(checker *c, const syntax_binder *b, const model_set *dimension, place *at)
+static int inits_find_place(checker *c, const syntax_binder *b, const model_set *dimension,
+                            place *at)
 {
   at->binder = b;
   if (!b->index) {
-    return over_set(c, &b->set, dimension, at);
+    return inits_over_set(c, &b->set, dimension, at);
   }
   if (b->index->kind == SYNTAX_NAME && indices_position(dimension, b->index->text) < 0) {
     const syntax_set named = {.name = {b->index->text, b->index->where}, .where = b->index->where};
     const declared *d = names_find(c, named.name.text);
     if (d && d->kind == NAME_SET) {
-      return over_set(c, &named, dimension, at);
+      return inits_over_set(c, &named, dimension, at);
     }
   }
   at->fixed = indices_for_set(c, b->index, dimension, NULL);
@@ -107,16 +109,17 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
   return at->fixed && reach_place(c, "index", at->fixed, dimension) >= 0;
 }
 
-/* A variable over the place's set. */
-static const model_index *variable(checker *c, const place *at, int number, const bound **inner,
-                                   const model_binder **binder)
+/* Adds a variable over the set. */
+static const model_index *inits_variable(checker *c, const place *at, int number,
+                                         const bound **inner, const model_binder **binder)
 {
   *binder = scope_variable(c, inner, at->binder, at->set, number);
   return *binder ? indices_variable(c->memory, *binder, at->binder->where) : NULL;
 }
 
-/* One element of the place's list, which the variable, if there is one, stands for. */
-static const model_index *element(checker *c, const place *at, int number, const bound **inner)
+/* Element `number` of the list; the variable, if there is one, denotes this element. */
+static const model_index *inits_element(checker *c, const place *at, int number,
+                                        const bound **inner)
 {
   const syntax_binder *b = at->binder;
   const model_index *item = at->only.at[number];
@@ -131,7 +134,7 @@ static const model_index *element(checker *c, const place *at, int number, const
   return item;
 }
 
-/* The coordinate or momentum that a statement sets; NULL after an error. */
+/* The position, momentum or velocity that a statement sets; NULL after an error. */
 static const declared *target(checker *c, const syntax_statement *s)
 {
   const declared *d = names_find(c, s->name.text);
@@ -190,7 +193,7 @@ static void add_assignment(checker *c, model_assignment next, state *to)
   to->init.assignments = to->assignments;
 }
 
-/* The statement with element number chosen[j] of each list. */
+/* The assignment for element chosen[j] of each list j. */
 static int assignment(checker *c, const syntax_statement *s, const declared *d,
                       const place places[], const int chosen[], model_assignment *result)
 {
@@ -204,8 +207,8 @@ static int assignment(checker *c, const syntax_statement *s, const declared *d,
     const place *at = &places[j];
     const model_binder *binder = NULL;
     index[j] = at->fixed    ? at->fixed
-               : at->only.n ? element(c, at, chosen[j], &inner)
-                            : variable(c, at, j, &inner, &binder);
+               : at->only.n ? inits_element(c, at, chosen[j], &inner)
+                            : inits_variable(c, at, j, &inner, &binder);
     if (!index[j]) {
       return 0;
     }
@@ -225,7 +228,7 @@ static int assignment(checker *c, const syntax_statement *s, const declared *d,
   return 1;
 }
 
-/* The next choice of an element of each list; 0 after the last one. */
+/* Advances to the next choice of an element of each list.  Returns 0 after the last one. */
 static int choose_next(int n, const place places[], int chosen[])
 {
   for (int j = n - 1; j >= 0; j--) {
@@ -246,7 +249,7 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
   long choices = 1;
   int good = d != NULL;
   for (int j = 0; d && j < s->binders.n; j++) {
-    good = find_place(c, &s->binders.at[j], d->coordinate->shape.sets[j], &places[j]) && good;
+    good = inits_find_place(c, &s->binders.at[j], d->coordinate->shape.sets[j], &places[j]) && good;
     choices *= places[j].only.n > 0 && choices < MODEL_MAX_LABELS ? places[j].only.n : 1;
   }
   if (!good) {
@@ -270,8 +273,9 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
   return 1;
 }
 
-/* The positions conjugate to algebraic variables start at 0 without being asked to.  A state that sets all that it must
- * has more statements than this adds; beyond the errors that are printed, incomplete ones get nothing. */
+/* Positions conjugate to algebraic variables start at 0 without a statement.  In a complete state
+ * these are fewer than the written statements; in an incomplete state they are omitted when no more
+ * errors are printed. */
 static void add_algebraic(checker *c, state *to)
 {
   int wanted = diagnostics_count(c->d) < PRINTED_ERRORS;

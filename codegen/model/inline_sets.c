@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * inline_sets.c -- sets that are written where they are used: 1 .. N-1, {1, 3}, {x, y}.
+ * inline_sets.c -- unnamed sets: 1 .. N-1, {1, 3}, {x, y}.
  *
- * A range with constant ends is a set like any other, and the same range is the same set.  A range whose ends
- * depend on outer variables is a set of its own, which sums and products walk as it is; for a family it
- * becomes the range of all values, with a condition.  A list is a range, or a set of labels, with the condition
- * that the variable is one of its members.
+ * A range with constant bounds is an ordinary set, and equal ranges share one set.  A range whose
+ * bounds depend on outer variables is a new set; sums and products iterate over it directly, and a
+ * family uses the range of all possible values with a condition.  A list is a range or a label set,
+ * with the condition that the variable is one of the members.
  */
 #include <string.h>
 
@@ -65,8 +65,8 @@ static const model_set *range(checker *c, const syntax_set *s, const bound *inne
 
 /* ---- lists of integers ---- */
 
-static const model_index *extreme(checker *c, model_index_kind kind, int n,
-                                  const model_index *const items[])
+static const model_index *inline_sets_extreme(checker *c, model_index_kind kind, int n,
+                                              const model_index *const items[])
 {
   const model_index *result = items[0];
   for (int i = 1; i < n; i++) {
@@ -83,7 +83,7 @@ static const model_index *extreme(checker *c, model_index_kind kind, int n,
   return result;
 }
 
-/* Whether n integers are all from the smallest to the largest of them. */
+/* Whether n integers are consecutive, in any order. */
 static int is_consecutive(int n, const model_index *const items[])
 {
   long least = 0;
@@ -123,13 +123,14 @@ static const model_set *integers(checker *c, const syntax_set *s, const bound *i
   if (!is_consecutive(s->n_items, items)) {
     *only = (inline_members){s->n_items, items};
   }
-  return range_between(c, text_folded(c, s->where), extreme(c, INDEX_MIN, s->n_items, items),
-                       extreme(c, INDEX_MAX, s->n_items, items), s->where);
+  return range_between(c, text_folded(c, s->where),
+                       inline_sets_extreme(c, INDEX_MIN, s->n_items, items),
+                       inline_sets_extreme(c, INDEX_MAX, s->n_items, items), s->where);
 }
 
 /* ---- lists of labels ---- */
 
-/* 1 where the set has all labels of the list. */
+/* 1 if the set contains all labels of the list. */
 static int has_all(const model_set *set, const syntax_set *s)
 {
   for (int i = 0; i < s->n_items; i++) {
@@ -140,7 +141,7 @@ static int has_all(const model_set *set, const syntax_set *s)
   return 1;
 }
 
-static int is_same(const model_set *set, const syntax_set *s)
+static int inline_sets_is_same(const model_set *set, const syntax_set *s)
 {
   for (int i = 0; i < s->n_items; i++) {
     if (indices_position(set, s->items[i]->text) != i) {
@@ -150,8 +151,8 @@ static int is_same(const model_set *set, const syntax_set *s)
   return set->count == s->n_items;
 }
 
-/* A set of labels that the list is the whole of; else the only one that it is a part of, with *others set where
- * there are more. */
+/* The label set that equals the list; else the only set that contains it.  If several sets
+ * contain the list, sets *others to another one. */
 static const model_set *set_with(checker *c, const syntax_set *s, const model_set **others)
 {
   const model_set *found = NULL;
@@ -163,7 +164,7 @@ static const model_set *set_with(checker *c, const syntax_set *s, const model_se
     if (set->is_range || set == found || !has_all(set, s)) {
       continue;
     }
-    if (is_same(set, s)) {
+    if (inline_sets_is_same(set, s)) {
       *others = NULL;
       return set;
     }
@@ -198,7 +199,7 @@ static const model_set *labels(checker *c, const syntax_set *s, inline_members *
   if (!set) {
     return new_labels(c, s);
   }
-  if (!is_same(set, s)) {
+  if (!inline_sets_is_same(set, s)) {
     const model_index **items = ARENA_ARRAY(c->memory, s->n_items, const model_index *);
     for (int i = 0; i < s->n_items; i++) {
       items[i] = indices_for_set(c, s->items[i], set, NULL);
@@ -208,7 +209,7 @@ static const model_set *labels(checker *c, const syntax_set *s, inline_members *
   return set;
 }
 
-/* Names that are no variables and no sizes. */
+/* Whether all items are names that are neither variables nor sizes. */
 static int are_labels(const checker *c, const syntax_set *s, const bound *inner)
 {
   for (int i = 0; i < s->n_items; i++) {
@@ -219,7 +220,7 @@ static int are_labels(const checker *c, const syntax_set *s, const bound *inner)
   return 1;
 }
 
-/* ---- entry ---- */
+/* ---- interface ---- */
 
 const model_set *inline_set(checker *c, const syntax_set *s, const bound *inner,
                             inline_members *only)
@@ -244,7 +245,8 @@ const model_set *inline_array_set(checker *c, const syntax_set *s)
   inline_members only;
   const model_set *set = inline_set(c, s, NULL, &only);
   if (set && only.n > 0 && !set->is_range) {
-    return new_labels(c, s); /* of its own, although another set has more of them */
+    /* the dimension has exactly these labels, even if another set contains them */
+    return new_labels(c, s);
   }
   if (set && only.n > 0) {
     diagnostics_error(c->d, s->where,
@@ -254,10 +256,11 @@ const model_set *inline_array_set(checker *c, const syntax_set *s)
   return set;
 }
 
-/* ---- what a family needs ---- */
+/* ---- ranges and conditions for families ---- */
 
-/* The least (direction -1) or largest (1) value of an index, in sizes; NULL where it has no such form. */
-static const model_index *end_of(checker *c, const model_index *index, int direction)
+/* The minimum (direction -1) or maximum (direction 1) of an index, in sizes; NULL if it has no
+ * such form. */
+static const model_index *inline_sets_end_of(checker *c, const model_index *index, int direction)
 {
   const model_index *a = index->a;
   const model_index *b = index->b;
@@ -281,7 +284,8 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
     set = index->indices->target;
     return !set->is_range ? NULL : direction < 0 ? set->lower : set->upper;
   case INDEX_MOD:
-    return direction < 0 ? indices_integer(c->memory, 0, (span){0, 0}) : end_of(c, index->b, 1);
+    return direction < 0 ? indices_integer(c->memory, 0, (span){0, 0})
+                         : inline_sets_end_of(c, index->b, 1);
   case INDEX_MUL:
     if (!reach_constant(a, &value)) {
       a = index->b;
@@ -290,19 +294,19 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
     if (!reach_constant(a, &value)) {
       return NULL;
     }
-    b = end_of(c, b, value < 0 ? -direction : direction);
+    b = inline_sets_end_of(c, b, value < 0 ? -direction : direction);
     return b ? indices_again(c->memory, index, a, b) : NULL;
   default:
-    a = end_of(c, a, turn);
-    b = b ? end_of(c, b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
+    a = inline_sets_end_of(c, a, turn);
+    b = b ? inline_sets_end_of(c, b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
     return a && (!index->b || b) ? indices_again(c->memory, index, a, b) : NULL;
   }
 }
 
 const model_set *inline_hull(checker *c, const model_set *set)
 {
-  const model_index *lower = end_of(c, set->lower, -1);
-  const model_index *upper = end_of(c, set->upper, 1);
+  const model_index *lower = inline_sets_end_of(c, set->lower, -1);
+  const model_index *upper = inline_sets_end_of(c, set->upper, 1);
   if (!lower || !upper) {
     diagnostics_error(c->d, set->where,
                       "the ends of this range have no bounds in sizes alone; write a named set and "
@@ -314,8 +318,9 @@ const model_set *inline_hull(checker *c, const model_set *set)
 
 /* ---- conditions ---- */
 
-static const model_condition *compared(checker *c, model_condition_kind kind,
-                                       const model_index *left, const model_index *right)
+static const model_condition *inline_sets_compared(checker *c, model_condition_kind kind,
+                                                   const model_index *left,
+                                                   const model_index *right)
 {
   model_condition *condition = ARENA_NEW(c->memory, model_condition);
   *condition = (model_condition){.kind = kind, .left = left, .right = right};
@@ -339,9 +344,10 @@ const model_condition *inline_is_member(checker *c, const model_binder *binder,
   const model_condition *result = NULL;
   for (int i = 0; i < only->n; i++) {
     const model_index *item = only->at[i];
-    result = inline_joined(
-        c, CONDITION_OR, result,
-        compared(c, CONDITION_EQ, indices_variable(c->memory, binder, item->where), item));
+    result =
+        inline_joined(c, CONDITION_OR, result,
+                      inline_sets_compared(c, CONDITION_EQ,
+                                           indices_variable(c->memory, binder, item->where), item));
   }
   return result;
 }
@@ -351,6 +357,8 @@ const model_condition *inline_is_between(checker *c, const model_binder *binder,
 {
   return inline_joined(
       c, CONDITION_AND,
-      compared(c, CONDITION_GE, indices_variable(c->memory, binder, lower->where), lower),
-      compared(c, CONDITION_LE, indices_variable(c->memory, binder, upper->where), upper));
+      inline_sets_compared(c, CONDITION_GE, indices_variable(c->memory, binder, lower->where),
+                           lower),
+      inline_sets_compared(c, CONDITION_LE, indices_variable(c->memory, binder, upper->where),
+                           upper));
 }

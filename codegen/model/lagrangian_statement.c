@@ -2,9 +2,10 @@
 /*
  * lagrangian_statement.c -- models that are given by L(q,v) instead of H(q,p).
  *
- * `coord q[axis] velocity v` brings along the momentum p_q[axis], and `lagrangian L = ...` the Hamiltonian H; both can be
- * called otherwise.  What is checked here is what the file says.  That L is quadratic in v, with a mass matrix that can
- * be inverted, is found when H is made (symbolic/legendre.h).
+ * `coord q[axis] velocity v` implies the momentum p_q[axis], and `lagrangian L = ...` the
+ * Hamiltonian H; the file can rename both.  This file checks the statements only.  The Legendre
+ * transform (symbolic/legendre.h) checks that L is quadratic in v and that the mass matrix is
+ * invertible.
  */
 #include "model/formula_checks.h"
 

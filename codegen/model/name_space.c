@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name_space.c -- the one name space of sizes, sets, parameters, coordinates, momenta and formulas.
+ * name_space.c -- the common name space of sizes, sets, parameters, coordinates, momenta and
+ * formulas.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@ mpq_srcptr numbers_from_long(arena *a, long value)
 }
 
 /* digits * 10^exponent. */
-static mpq_srcptr decimal(arena *a, const char *digits, long exponent)
+static mpq_srcptr numbers_decimal(arena *a, const char *digits, long exponent)
 {
   mpq_t number;
   mpz_t power;
@@ -74,7 +74,7 @@ mpq_srcptr numbers_literal(checker *c, const syntax_expr *e)
                       "the number %s is too small for double precision: it would be 0", e->text);
     return NULL;
   }
-  return decimal(c->memory, digits, zero ? 0 : exponent);
+  return numbers_decimal(c->memory, digits, zero ? 0 : exponent);
 }
 
 long numbers_integer(checker *c, const syntax_expr *e, long most, const char *what)

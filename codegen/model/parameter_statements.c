@@ -6,14 +6,14 @@
 
 #include "model/formula_checks.h"
 
-static int bounds(checker *c, const syntax_bounds *s, model_parameter *p)
+static int parameter_statements_bounds(checker *c, const syntax_bounds *s, model_parameter *p)
 {
   if (!s->present) {
     return 1;
   }
   p->lower_closed = s->lower && s->lower_closed;
   p->upper_closed = s->upper && s->upper_closed;
-  /* The grammar lets in signed numbers only, whose values are exact. */
+  /* The grammar allows signed numbers only, so the values are exact. */
   if (s->lower) {
     p->lower = expressions_check(c, s->lower, NULL).constant;
   }
@@ -42,7 +42,7 @@ static int within_bounds(const model_parameter *p, mpq_srcptr value)
          (above > 0 || (above == 0 && p->upper_closed));
 }
 
-/* Values that are known exactly are judged here, others when the program starts. */
+/* Checks values that are known exactly.  The program checks the others when it starts. */
 static void check_defaults(checker *c, const model_parameter *p, const values_checked *values)
 {
   for (long i = 0; i < values->n_constants; i++) {
@@ -56,7 +56,7 @@ static void check_defaults(checker *c, const model_parameter *p, const values_ch
   }
 }
 
-/* The index variables of the default; those without a name are not used in it. */
+/* The index variables of the default.  Dimensions without a variable get a generated one. */
 static int binders_of(checker *c, const syntax_statement *s, const model_shape *shape,
                       const model_binder *binders[], const bound **inner)
 {
@@ -69,7 +69,8 @@ static int binders_of(checker *c, const syntax_statement *s, const model_shape *
   return 1;
 }
 
-/* Number `i` of a sequence of samples within the bounds that has no two equal ones nearby: multiples of the golden ratio, modulo 1. */
+/* Sample number i, inside the bounds.  Neighbouring samples differ: the sequence is the
+ * multiples of the golden ratio modulo 1. */
 static mpq_srcptr sample_value(checker *c, const model_parameter *p, long i)
 {
   enum { PARTS = 128 };
@@ -96,15 +97,15 @@ static mpq_srcptr sample_value(checker *c, const model_parameter *p, long i)
   return kept;
 }
 
-/* Beyond these the entries of one array have one sample. */
+/* Larger arrays have one sample value for all entries. */
 #define MOST_SAMPLES 4096
 
-/* Of a parameter whose values a run is given. */
+/* Sample values of a parameter that a run supplies. */
 static void sample_values(checker *c, const syntax_statement *s, model_parameter *p)
 {
   long n = p->shape.n > 0 && p->shape.count <= MOST_SAMPLES ? p->shape.count : 0;
   p->is_data = 1;
-  if (!bounds(c, &s->bounds, p)) {
+  if (!parameter_statements_bounds(c, &s->bounds, p)) {
     return;
   }
   const model_expr **table = ARENA_ARRAY(c->memory, n + 1, const model_expr *);
@@ -118,7 +119,7 @@ static void sample_values(checker *c, const syntax_statement *s, model_parameter
   }
 }
 
-/* The shape comes first, since formulas need it, and the value last, since it needs the lets. */
+/* The shape is checked first because formulas need it, the value last because it needs the lets. */
 void parameters_shape(checker *c, const syntax_statement *s, declared *own)
 {
   model_parameter *p = ARENA_NEW(c->memory, model_parameter);
@@ -158,7 +159,7 @@ void parameters_value(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   p->values = values.values;
-  if (bounds(c, &s->bounds, p)) {
+  if (parameter_statements_bounds(c, &s->bounds, p)) {
     check_defaults(c, p, &values);
   }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranges.c -- every index of a formula lies in its range, at the present sizes.
+ * ranges.c -- checks that every index of a formula is in range at the present sizes.
  *
- * A let's body can only be judged where the let is called: the walk follows calls, with the call's
- * arguments put in for the let's.  A set of what has been seen keeps it from walking the same call
- * twice, and a budget bounds what nested lets can expand to.
+ * The body of a let can only be checked at its calls, so the walk follows calls and substitutes
+ * their arguments.  A set of visited calls prevents repeated visits of the same call, and a budget
+ * bounds the expansion of nested lets.
  */
 #include "model/ranges.h"
 
@@ -18,7 +18,8 @@ static void check_slot(walk *w, const model_expr *e, const model_index *const in
   text_set_add(w->slots, text_entry(w->c->memory, name, e->n_index, index));
 }
 
-static void check_entry(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
+static void ranges_check_entry(walk *w, const model_expr *e, const argument_frame *f,
+                               const reach *r)
 {
   const model_shape *shape =
       e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
@@ -28,8 +29,8 @@ static void check_entry(walk *w, const model_expr *e, const argument_frame *f, c
   }
 }
 
-/* A variable that takes all values between the ends of a set that depends on others, and is held between them
- * by *condition; NULL after an error. */
+/* Replaces a variable with a dependent set by one over the hull of that set; *condition gets the
+ * bounds.  Returns NULL after an error. */
 static const model_binder *independent(walk *w, const model_binder *binder, const argument_frame *f,
                                        const reach *r, span where,
                                        const model_condition **condition)
@@ -79,7 +80,8 @@ static void check_repeated(walk *w, const model_expr *e, const argument_frame *f
   formula(w, e->a, f, &inner);
 }
 
-/* Walks the body of what is called, unless it has been: its name, reach and arguments determine all that can be found in it. */
+/* Walks the body of a let or family, unless the same call has been visited.  The name, the reach
+ * and the arguments determine all errors that the visit can find. */
 static void follow(walk *w, const model_expr *body, const argument_frame *call, const reach *r)
 {
   arena *a = w->c->memory;
@@ -116,7 +118,7 @@ static void check_let(walk *w, const model_expr *e, const argument_frame *f, con
   }
 }
 
-/* The indices; and what the instance reads, where that is asked for. */
+/* Checks the indices, and collects the references of the instance's body if they are wanted. */
 static void check_family(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   const model_index *const *index = ranges_instance(w, e, f, r);
@@ -138,7 +140,7 @@ static void formula(walk *w, const model_expr *e, const argument_frame *f, const
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
   case EXPR_VELOCITY:
-    check_entry(w, e, f, r);
+    ranges_check_entry(w, e, f, r);
     break;
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranges_indices.c -- the indices of a formula, with the arguments of lets put in: does each lie in its range?
+ * ranges_indices.c -- checks the indices of a formula, with let arguments substituted.
  */
 #include "model/ranges.h"
 
@@ -22,7 +22,8 @@ int ranges_charge(walk *w, long parts)
 
 /* ---- indices and conditions in the variables of the formula ---- */
 
-/* The variable that stands in the place of one whose set depends on others. */
+/* The variable that replaces a variable with a dependent set; the variable itself if there is
+ * none. */
 static const model_binder *standing_for(const model_binder *binder, const reach *r)
 {
   for (; r; r = r->outer) {
@@ -35,10 +36,10 @@ static const model_binder *standing_for(const model_binder *binder, const reach 
   return binder;
 }
 
-/* The index with the arguments of the frame's calls put in for the binders of the lets, and with variables that
- * stand in the place of those whose sets depend on others. */
-static const model_index *put(checker *c, const model_index *index, const argument_frame *f,
-                              const reach *r)
+/* The index with arguments substituted for the binders of lets, and with the replacements of
+ * variables whose sets are dependent. */
+static const model_index *ranges_indices_put(checker *c, const model_index *index,
+                                             const argument_frame *f, const reach *r)
 {
   if (index->kind == INDEX_VARIABLE && index->binder->set && index->binder->set->is_dependent) {
     return indices_variable(c->memory, standing_for(index->binder, r), index->where);
@@ -48,14 +49,15 @@ static const model_index *put(checker *c, const model_index *index, const argume
       return f->arguments[j];
     }
   }
-  const model_index *a = index->a ? put(c, index->a, f, r) : NULL;
-  const model_index *b = index->b ? put(c, index->b, f, r) : NULL;
+  const model_index *a = index->a ? ranges_indices_put(c, index->a, f, r) : NULL;
+  const model_index *b = index->b ? ranges_indices_put(c, index->b, f, r) : NULL;
   return a == index->a && b == index->b ? index : indices_again(c->memory, index, a, b);
 }
 
-static long count_parts(const model_index *index)
+static long ranges_indices_count_parts(const model_index *index)
 {
-  return index ? 1 + count_parts(index->a) + count_parts(index->b) : 0;
+  return index ? 1 + ranges_indices_count_parts(index->a) + ranges_indices_count_parts(index->b)
+               : 0;
 }
 
 span ranges_place(const argument_frame *f, span where)
@@ -72,8 +74,8 @@ const model_index *ranges_index(walk *w, const model_index *index, const argumen
   if (!ranges_charge(w, 1)) {
     return NULL;
   }
-  const model_index *result = put(w->c, index, f, r);
-  long parts = count_parts(result);
+  const model_index *result = ranges_indices_put(w->c, index, f, r);
+  long parts = ranges_indices_count_parts(result);
   if (parts <= MODEL_MAX_INDEX_PARTS) {
     return ranges_charge(w, parts) ? result : NULL;
   }
@@ -178,15 +180,15 @@ const model_index *const *ranges_entry(walk *w, const model_expr *e, const model
   return diagnostics_count(w->c->d) == before ? index : NULL;
 }
 
-/* The condition of a family, with indices in the place of its binders. */
+/* The condition of a family, with indices substituted for its binders. */
 static const model_condition *put_in_condition(checker *c, const model_condition *condition,
                                                const argument_frame *f)
 {
   model_condition *copy = ARENA_NEW(c->memory, model_condition);
   *copy = *condition;
   if (condition->left) {
-    copy->left = put(c, condition->left, f, NULL);
-    copy->right = put(c, condition->right, f, NULL);
+    copy->left = ranges_indices_put(c, condition->left, f, NULL);
+    copy->right = ranges_indices_put(c, condition->right, f, NULL);
     return copy;
   }
   copy->a = put_in_condition(c, condition->a, f);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * references.c -- names in formulas: what each one stands for, and its indices.
+ * references.c -- names in formulas: their meaning and their indices.
  */
 #include <string.h>
 
 #include "language/foreign_words.h"
 #include "model/formula_checks.h"
 
-/* What a name in a formula can be, for suggestions. */
+/* The kinds of names that a formula may contain, for suggestions. */
 enum {
   VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_INDICES | 1 << NAME_POSITION |
                 1 << NAME_MOMENTUM | 1 << NAME_VELOCITY | 1 << NAME_LET | 1 << NAME_HAMILTONIAN |
                 1 << NAME_LAGRANGIAN | 1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
 };
 
-/* The indices of a reference; NULL after an error.  `what` is "parameter 'm'", and it has all entries of its
- * sets where is_whole is 1. */
+/* The indices of a reference; NULL after an error.  `what` is a description such as "parameter
+ * 'm'".  If is_whole is 1, every combination of the sets' elements exists. */
 static const model_index *const *reference_indices(checker *c, const syntax_expr *e, int n,
                                                    const model_set *const sets[], int is_whole,
                                                    const char *what, const bound *inner)
@@ -49,7 +49,7 @@ static const model_index *const *reference_indices(checker *c, const syntax_expr
   return good ? index : NULL;
 }
 
-/* A leaf with the indices of a reference. */
+/* A leaf node with the indices of a reference. */
 static checked reference(checker *c, const syntax_expr *e, model_expr *node, const declared *d,
                          const model_shape *shape, const bound *inner)
 {
@@ -78,8 +78,8 @@ checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind
   return result;
 }
 
-/* H, or L. */
-static checked whole(checker *c, const syntax_expr *e, const declared *d)
+/* A use of H or L as a whole. */
+static checked references_whole(checker *c, const syntax_expr *e, const declared *d)
 {
   model_expr_kind kind = d->kind == NAME_LAGRANGIAN ? EXPR_LAGRANGIAN : EXPR_HAMILTONIAN;
   checked inside = {NULL, NULL, d->uses, d->depth};
@@ -96,7 +96,7 @@ static checked whole(checker *c, const syntax_expr *e, const declared *d)
   return expressions_node(c, expressions_new(c, kind, e->where), &inside, NULL);
 }
 
-static checked size(checker *c, const syntax_expr *e, const declared *d)
+static checked references_size(checker *c, const syntax_expr *e, const declared *d)
 {
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "size '%s' has no index", d->name);
@@ -105,7 +105,7 @@ static checked size(checker *c, const syntax_expr *e, const declared *d)
   return expressions_index(c, indices_for_set(c, e, NULL, NULL));
 }
 
-/* Of names with entries. */
+/* The kinds of names with entries. */
 static const struct {
   model_expr_kind kind;
   unsigned uses;
@@ -117,7 +117,8 @@ static const struct {
 };
 
 /* A parameter, coordinate, momentum or velocity. */
-static checked entry(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
+static checked references_entry(checker *c, const syntax_expr *e, const declared *d,
+                                const bound *inner)
 {
   checked result;
   unsigned uses = entries[d->kind].uses;
@@ -128,7 +129,7 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
     uses = USES_STATE | (d->kind == NAME_MOMENTUM ? USES_ALGEBRAIC : USES_ALGEBRAIC_POSITION);
   }
   if (d->coordinate && d->coordinate->is_time) {
-    uses = USES_STATE; /* of an L, too: nobody but time_extend puts it there */
+    uses = USES_STATE; /* in L as well: only time_extend inserts this velocity */
   }
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
@@ -142,9 +143,9 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   return result;
 }
 
-/* The coordinate of which the name is the rate of change in other notations: qdot, q_dot, q_d, dq;
+/* The coordinate whose rate of change the name denotes in other notations: qdot, q_dot, q_d, dq;
  * NULL if there is none. */
-static const declared *rate_of(const checker *c, const char *name)
+static const declared *references_rate_of(const checker *c, const char *name)
 {
   static const char *const endings[] = {"_dot", "dot", "_d"};
   const size_t length = strlen(name);
@@ -163,7 +164,7 @@ static const declared *rate_of(const checker *c, const char *name)
 
 static void unknown_value(checker *c, const syntax_expr *e, const bound *inner)
 {
-  const declared *rate = rate_of(c, e->text);
+  const declared *rate = references_rate_of(c, e->text);
   const char *foreign = foreign_constant(e->text);
   if (rate && rate->coordinate->velocity) {
     diagnostics_error(c->d, expressions_name_place(e),
@@ -198,20 +199,20 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
   }
   switch (d->kind) {
   case NAME_SIZE:
-    return d->size ? size(c, e, d) : failed;
+    return d->size ? references_size(c, e, d) : failed;
   case NAME_INDICES:
     return expressions_index(c, indices_for_set(c, e, NULL, inner));
   case NAME_PARAMETER:
   case NAME_POSITION:
   case NAME_MOMENTUM:
   case NAME_VELOCITY:
-    return entry(c, e, d, inner);
+    return references_entry(c, e, d, inner);
   case NAME_LET:
     return expressions_declared_before(c, e->where, d) ? calls_let(c, e, d, inner) : failed;
   case NAME_HAMILTONIAN:
   case NAME_LAGRANGIAN:
     if (expressions_allowed(c, e->where, d->uses, d->name)) {
-      result = whole(c, e, d);
+      result = references_whole(c, e, d);
     }
     return result;
   case NAME_CONSTRAINT:

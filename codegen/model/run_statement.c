@@ -20,13 +20,14 @@ static const char *const adjoints[] = {SW_ADJOINTS(NAME)};
 static const char *const iterations[] = {SW_ITERATIONS(NAME)};
 static const char *const answers[] = {"no", "yes"};
 
-/* One of a few words, "yes" or not, an initial state, or a number. */
+/* The type of a setting: one word of a list, yes or no, an initial state, a real number, an
+ * integer. */
 typedef enum setting_kind { WORD, ANSWER, STATE, REAL, COUNT } setting_kind;
 
 typedef struct known_setting {
   const char *name;
   setting_kind kind;
-  size_t at; /* in model_run */
+  size_t at; /* offset in model_run */
   size_t n;
   const char *const *words;
 } known_setting;
@@ -69,7 +70,8 @@ static const char *listed(arena *a, int n, const char *const names[], const char
   return list;
 }
 
-static const char *word(checker *c, const syntax_setting *s, const known_setting *known)
+static const char *run_statement_word(checker *c, const syntax_setting *s,
+                                      const known_setting *known)
 {
   int place = sw_text_place(s->word, known->words, known->n);
   if (place < 0) {
@@ -79,8 +81,8 @@ static const char *word(checker *c, const syntax_setting *s, const known_setting
   return place < 0 ? NULL : known->words[place];
 }
 
-/* The name of an initial state that exists. */
-static const char *state(checker *c, const syntax_setting *s)
+/* The name of an existing initial state; NULL after an error. */
+static const char *run_statement_state(checker *c, const syntax_setting *s)
 {
   const model *m = c->m;
   if (!s->word) {
@@ -100,8 +102,8 @@ static const char *state(checker *c, const syntax_setting *s)
   return NULL;
 }
 
-/* A number that is known exactly; NULL after an error. */
-static mpq_srcptr number(checker *c, const syntax_setting *s)
+/* The exact value of a number; NULL after an error. */
+static mpq_srcptr run_statement_number(checker *c, const syntax_setting *s)
 {
   checked value = {0};
   if (s->value) {
@@ -116,7 +118,7 @@ static mpq_srcptr number(checker *c, const syntax_setting *s)
 
 static double real(checker *c, const syntax_setting *s)
 {
-  mpq_srcptr exact = number(c, s);
+  mpq_srcptr exact = run_statement_number(c, s);
   double value = exact ? rational_double(exact) : NAN;
   if (!exact || isfinite(value)) {
     return value;
@@ -125,9 +127,9 @@ static double real(checker *c, const syntax_setting *s)
   return NAN;
 }
 
-static long count(checker *c, const syntax_setting *s)
+static long run_statement_count(checker *c, const syntax_setting *s)
 {
-  mpq_srcptr exact = number(c, s);
+  mpq_srcptr exact = run_statement_number(c, s);
   if (!exact) {
     return -1;
   }
@@ -146,19 +148,19 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
   void *to = (char *)run + known->at;
   switch (known->kind) {
   case WORD:
-    *(const char **)to = word(c, s, known);
+    *(const char **)to = run_statement_word(c, s, known);
     break;
   case ANSWER:
-    *(int *)to = word(c, s, known) == answers[1];
+    *(int *)to = run_statement_word(c, s, known) == answers[1];
     break;
   case STATE:
-    *(const char **)to = state(c, s);
+    *(const char **)to = run_statement_state(c, s);
     break;
   case REAL:
     *(double *)to = real(c, s);
     break;
   case COUNT:
-    *(long *)to = count(c, s);
+    *(long *)to = run_statement_count(c, s);
     break;
   }
   if (which == STEP && run->step == 0.0) {
@@ -177,7 +179,7 @@ static void unknown(checker *c, const syntax_setting *s)
                     near ? names_did_you_mean(c, near) : all);
 }
 
-/* What only several settings together can get wrong. */
+/* Checks the consistency of several settings. */
 static void combination(checker *c, const syntax_setting *const given[], const model_run *run)
 {
   if (given[T_END] && given[STEPS]) {
@@ -225,7 +227,7 @@ void run_check(checker *c)
       continue;
     }
     c->order = i;
-    c->forbidden = 0; /* what is not a plain number is refused below */
+    c->forbidden = 0; /* number() rejects values that are not plain numbers */
     if (first) {
       diagnostics_error(c->d, s->where, "a model has one 'run' statement, and this is another one");
       diagnostics_note(c->d, first->where, "the first one is here");

@@ -16,7 +16,8 @@ const bound *scope_find(const bound *inner, const char *name)
   return NULL;
 }
 
-/* The variable around, or one of the parts of a tuple, of this name; NULL where there is none. */
+/* The enclosing variable with this name, or with a tuple part of this name; NULL if there is
+ * none. */
 static const bound *taken(const bound *inner, const char *name)
 {
   for (; inner && strcmp(inner->binder->name, name) != 0; inner = inner->outer) {
@@ -38,7 +39,7 @@ const model_set *const *scope_sets(const checker *c, const model_family *family)
   return sets;
 }
 
-/* Of i, j, k, l, i1, j1, ... */
+/* Candidates: i, j, k, l, i1, j1, ... */
 const char *scope_free_name(const checker *c, const bound *inner, int skipped)
 {
   for (int n = 0;; n++) {
@@ -71,7 +72,7 @@ const model_binder *scope_binder(checker *c, const char *name, const model_set *
   return b;
 }
 
-/* 1 where a variable can have this name; else reports why not. */
+/* 1 if a variable may have this name; otherwise reports the reason. */
 static int is_free(checker *c, const bound *outer, const syntax_name *name)
 {
   if (!names_check_length(c, name)) {
@@ -80,7 +81,7 @@ static int is_free(checker *c, const bound *outer, const syntax_name *name)
   const declared *global = names_find(c, name->text);
   const bound *other = taken(outer, name->text);
   if (global && global->order > c->order) {
-    global = NULL; /* what is declared further down cannot be meant here */
+    global = NULL; /* a later declaration is not visible here */
   }
   if (global || other) {
     diagnostics_error(c->d, name->where, "'%s' would hide %s of the same name; rename it",
@@ -143,7 +144,8 @@ long scope_count(checker *c, span where, int n, const model_set *const sets[])
   return count;
 }
 
-/* 1 where the elements of the set are tuples of so many parts; else reports it. */
+/* 1 if the elements of the set are tuples with as many parts as b has; otherwise reports the
+ * fault. */
 static int has_parts(checker *c, const syntax_binder *b, const model_set *set)
 {
   int n = 0;
@@ -151,7 +153,7 @@ static int has_parts(checker *c, const syntax_binder *b, const model_set *set)
   while (found) {
     const declared *part = names_find(c, arena_printf(c->memory, "%s.%d", set->name, n + 1));
     if (part && part->failed) {
-      return 0; /* which has been reported */
+      return 0; /* reported already */
     }
     found = part != NULL;
     n += found;
@@ -165,9 +167,10 @@ static int has_parts(checker *c, const syntax_binder *b, const model_set *set)
   return n == b->n_parts;
 }
 
-/* A variable over tuples, whose name nothing else has, and the names of their parts; NULL after an error. */
-static bound *add_parts(checker *c, const bound *outer, const syntax_binder *b,
-                        const model_set *set)
+/* A variable over tuples with a unique generated name, and the names of the tuples' parts; NULL
+ * after an error. */
+static bound *scope_add_parts(checker *c, const bound *outer, const syntax_binder *b,
+                              const model_set *set)
 {
   if (!has_parts(c, b, set)) {
     return NULL;
@@ -197,5 +200,5 @@ static bound *add_parts(checker *c, const bound *outer, const syntax_binder *b,
 
 bound *scope_bind(checker *c, const bound *outer, const syntax_binder *b, const model_set *set)
 {
-  return b->n_parts == 0 ? scope_add(c, outer, &b->name, set) : add_parts(c, outer, b, set);
+  return b->n_parts == 0 ? scope_add(c, outer, &b->name, set) : scope_add_parts(c, outer, b, set);
 }

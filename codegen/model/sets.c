@@ -5,7 +5,7 @@
 #include "model/formula_checks.h"
 #include "model/index_values.h"
 
-/* More sizes than this are not listed in a message. */
+/* Messages list at most this many sizes. */
 #define MAX_LISTED_SIZES 20
 
 void sets_size(checker *c, const syntax_statement *s, declared *own)
@@ -24,7 +24,8 @@ void sets_size(checker *c, const syntax_statement *s, declared *own)
   own->size = size;
 }
 
-/* Where to report a setting, which has no place in the file: the first size, else the model line. */
+/* The location for errors in a setting, which is not in the file: the first size, else the model
+ * line. */
 static span settings_place(const checker *c)
 {
   for (int i = 0; i < c->tree->n; i++) {
@@ -60,7 +61,7 @@ void sets_apply_settings(checker *c, int n, const model_size_setting settings[])
     const char *name = settings[i].name;
     declared *d = names_find(c, name);
     if (settings[i].elements) {
-      continue; /* sets_indices takes it */
+      continue; /* sets_indices uses it */
     }
     if (!d || d->kind != NAME_SIZE) {
       diagnostics_error(c->d, settings_place(c),
@@ -75,7 +76,7 @@ void sets_apply_settings(checker *c, int n, const model_size_setting settings[])
   }
 }
 
-/* An end of a range: integers and sizes only, and what is made of them. */
+/* Checks that a bound of a range consists of integers and sizes only. */
 static int is_constant_end(checker *c, const model_index *end, span where)
 {
   span place = end->where.end > end->where.begin ? end->where : where;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shapes.c -- the shapes of arrays: of coordinates, parameters and indices.
+ * shapes.c -- shapes of coordinates, parameters and index arrays.
  */
 #include "model/checker.h"
 
@@ -45,8 +45,9 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
   return shape->count >= 0;
 }
 
-/* Its part of a tuple, and where it has its samples, by the arrays before it. */
-static void place(const checker *c, model_indices *indices)
+/* Sets the array's part of a tuple and the position of its sample, according to the arrays
+ * before it. */
+static void shapes_place(const checker *c, model_indices *indices)
 {
   const model_set *last = NULL;
   for (int i = 0; i < c->m->n_indices; i++) {
@@ -65,7 +66,7 @@ static void place(const checker *c, model_indices *indices)
   }
 }
 
-/* The elements that a setting gives, if there is one for the array. */
+/* Sets the elements from a setting, if the array has one. */
 static void take_elements(const checker *c, model_indices *indices)
 {
   for (int i = 0; i < c->n_settings; i++) {
@@ -98,7 +99,7 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
   indices->set = shape.sets[0];
   sets_enter(c, indices->target);
   indices->part = s->is_data;
-  place(c, indices);
+  shapes_place(c, indices);
   take_elements(c, indices);
   if (indices->set->count > 0 && indices->target->count == 0) {
     diagnostics_error(c->d, s->name.where, "'%s' has %ld entries, and '%s' has no elements",

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * solve.c -- integer points of a box that satisfy conditions: is there one, and how many are there?
+ * solve.c -- existence and number of integer points of a box that satisfy conditions.
  *
- * Comparisons of affine indices tighten the box until nothing changes.  What is then still open is split: an
- * `or` into its parts, one after the other, and else the widest variable of a comparison into halves.  So
- * sets of any size cost the same where the bounds decide, and an `or` costs what its parts do.
+ * Comparisons of affine indices tighten the box until nothing changes.  If a condition is still
+ * undecided, the box is split: an `or` into its parts, one after the other; otherwise the widest
+ * variable of a comparison is halved.  The cost does not depend on the size of a set if the bounds
+ * decide; the cost of an `or` is the sum of the costs of its parts.
  */
 #include "model/solve.h"
 
@@ -17,7 +18,7 @@ typedef struct box {
   long upper[SOLVE_VARIABLES];
 } box;
 
-/* ---- what is known in a box ---- */
+/* ---- truth of conditions in a box ---- */
 
 typedef struct within {
   const solve *s;
@@ -37,7 +38,7 @@ static reach_interval index_interval(const solve *s, const box *b, const model_i
   return reach_interval_of(index, variable_interval, &in);
 }
 
-/* A term's part in the least (direction 1) or largest (-1) value of a form. */
+/* The contribution of term j to the minimum (direction 1) or maximum (direction -1) of a form. */
 static int extreme_part(const solve_affine *f, const box *b, int j, int direction, long *part)
 {
   int at_lower = (f->factor[j] > 0) == (direction > 0);
@@ -45,7 +46,7 @@ static int extreme_part(const solve_affine *f, const box *b, int j, int directio
   return !__builtin_mul_overflow(f->factor[j], at, part);
 }
 
-static int extreme(const solve_affine *f, const box *b, int direction, long *value)
+static int solve_extreme(const solve_affine *f, const box *b, int direction, long *value)
 {
   *value = f->constant;
   for (int j = 0; j < f->n; j++) {
@@ -91,8 +92,8 @@ static int truth(const solve *s, const box *b, const solve_node *x)
   }
   long least = 0;
   long most = 0;
-  if (x->difference.exact && extreme(&x->difference, b, 1, &least) &&
-      extreme(&x->difference, b, -1, &most)) {
+  if (x->difference.exact && solve_extreme(&x->difference, b, 1, &least) &&
+      solve_extreme(&x->difference, b, -1, &most)) {
     return compare_interval(x->kind, least, most);
   }
   reach_interval left = index_interval(s, b, x->left);
@@ -111,12 +112,13 @@ static long floor_divided(long a, long b)
   return quotient * b > a || (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
 }
 
-/* Where f <= 0 (sign 1) or f >= 0 (sign -1), f shifted by `shift`; 1 where the box became smaller. */
+/* Tightens the box by f <= 0 (sign 1) or f >= 0 (sign -1), with f shifted by `shift`.  Returns 1
+ * if the box became smaller. */
 static int tighten_below(const solve_affine *f, box *b, int sign, long shift)
 {
   long least = 0;
   int changed = 0;
-  if (!extreme(f, b, sign, &least)) {
+  if (!solve_extreme(f, b, sign, &least)) {
     return 0;
   }
   least = sign * least + shift;
@@ -140,7 +142,8 @@ static int tighten_below(const solve_affine *f, box *b, int sign, long shift)
   return changed;
 }
 
-/* Where f != 0 and one variable alone is not known: it is not at an end where f = 0. */
+/* Tightens the box by f != 0 if only one variable is undetermined: removes an end point at which
+ * f = 0. */
 static int tighten_apart(const solve_affine *f, box *b)
 {
   int open = -1;
@@ -167,13 +170,13 @@ static int tighten_apart(const solve_affine *f, box *b)
   return at_end;
 }
 
-/* Where the condition holds. */
-static int tighten(const solve *s, box *b, const solve_node *x)
+/* Tightens the box by a condition that must hold.  Returns 1 if the box became smaller. */
+static int solve_tighten(const solve *s, box *b, const solve_node *x)
 {
   int changed = 0;
   if (x->kind == CONDITION_AND) {
     for (int i = 0; i < x->n; i++) {
-      changed |= tighten(s, b, x->parts[i]);
+      changed |= solve_tighten(s, b, x->parts[i]);
     }
     return changed;
   }
@@ -188,7 +191,7 @@ static int tighten(const solve *s, box *b, const solve_node *x)
       }
       alive = x->parts[i];
     }
-    return alive ? tighten(s, b, alive) : 0;
+    return alive ? solve_tighten(s, b, alive) : 0;
   }
   if (!x->difference.exact) {
     return 0;
@@ -203,7 +206,7 @@ static int tighten(const solve *s, box *b, const solve_node *x)
   return x->kind == CONDITION_NE ? tighten_apart(&x->difference, b) : changed;
 }
 
-static int is_empty(const solve *s, const box *b)
+static int solve_is_empty(const solve *s, const box *b)
 {
   for (int j = 0; j < s->n_variables; j++) {
     if (b->lower[j] > b->upper[j]) {
@@ -220,9 +223,10 @@ static int affordable(solve *s)
   return s->sweeps <= MODEL_MAX_ROUNDS && s->c->rounds_left >= 0;
 }
 
-/* Tightens all; HOLDS or FAILS where that decides the whole box, OPEN with the first open condition in *x,
- * and OPEN with NULL where it was too much work. */
-static int settle(solve *s, box *b, const solve_given *all, const solve_node **x)
+/* Tightens the box by all conditions.  Returns HOLDS or FAILS if they are decided in the whole
+ * box.  Returns OPEN with the first undecided condition in *x, or with NULL if the budget is
+ * exhausted. */
+static int solve_settle(solve *s, box *b, const solve_given *all, const solve_node **x)
 {
   int changed = 1;
   *x = NULL;
@@ -232,8 +236,8 @@ static int settle(solve *s, box *b, const solve_given *all, const solve_node **x
       return OPEN;
     }
     for (const solve_given *g = all; g; g = g->next) {
-      changed |= tighten(s, b, g->condition);
-      if (is_empty(s, b) || truth(s, b, g->condition) == FAILS) {
+      changed |= solve_tighten(s, b, g->condition);
+      if (solve_is_empty(s, b) || truth(s, b, g->condition) == FAILS) {
         return FAILS;
       }
     }
@@ -249,7 +253,7 @@ static int settle(solve *s, box *b, const solve_given *all, const solve_node **x
 
 /* ---- splitting ---- */
 
-/* An open comparison within x, or an open `or` where that is to be found, too. */
+/* An undecided comparison inside x; an undecided `or` as well if or_too is 1. */
 static const solve_node *open_part(const solve *s, const box *b, const solve_node *x, int or_too)
 {
   while (x->parts && !(or_too && x->kind == CONDITION_OR)) {
@@ -278,7 +282,7 @@ static void find_widest(const solve *s, const box *b, const model_index *index, 
   }
 }
 
-/* The variable to be halved for x, an open condition; -1 where there is none. */
+/* The variable to halve for the undecided condition x; -1 if there is none. */
 static int widest_of(const solve *s, const box *b, const solve_node *x)
 {
   int widest = -1;
@@ -297,7 +301,7 @@ static int find_point(solve *s, const box *outer, const solve_given *all, int sp
 {
   box b = *outer;
   const solve_node *x = NULL;
-  int state = settle(s, &b, all, &x);
+  int state = solve_settle(s, &b, all, &x);
   if (state == HOLDS) {
     for (int j = 0; j < s->n_variables; j++) {
       s->c->environment[s->variables[j]->slot] = b.lower[j];
@@ -335,7 +339,7 @@ static int find_point(solve *s, const box *outer, const solve_given *all, int sp
   return find_point(s, &half, all, splits + 1);
 }
 
-/* The product or the sum; one more than any number of instances where it is larger than all. */
+/* The product or the sum, saturated at MODEL_MAX_INSTANCES + 1. */
 static long at_most(long a, long b, int is_product)
 {
   long result = 0;
@@ -348,7 +352,7 @@ static long count_points(solve *s, const box *outer, int splits)
 {
   box b = *outer;
   const solve_node *x = NULL;
-  int state = settle(s, &b, s->given, &x);
+  int state = solve_settle(s, &b, s->given, &x);
   if (state == HOLDS) {
     long n = 1;
     for (int j = 0; j < s->n_variables; j++) {
@@ -372,7 +376,7 @@ static long count_points(solve *s, const box *outer, int splits)
   return more < 0 ? -1 : at_most(n, more, 0);
 }
 
-/* All values of the variables; 0 where there is none. */
+/* Sets the box to all values of the variables.  Returns 0 if the box is empty. */
 static int whole_box(const solve *s, box *b)
 {
   for (int j = 0; j < s->n_variables; j++) {
@@ -380,7 +384,7 @@ static int whole_box(const solve *s, box *b)
     b->lower[j] = set->first;
     b->upper[j] = set->first + set->count - 1;
   }
-  return !is_empty(s, b);
+  return !solve_is_empty(s, b);
 }
 
 int solve_point(solve *s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * solve.h -- conditions on integers, ready to be decided: what solve_conditions.c makes and solve.c works on.
+ * solve.h -- conditions on integers in normal form: solve_conditions.c builds them, solve.c decides
+ * them.
  */
 #ifndef SIDEWINDER_SOLVE_H
 #define SIDEWINDER_SOLVE_H
@@ -11,14 +12,15 @@ enum { SOLVE_VARIABLES = 64, SOLVE_TERMS = 16 };
 
 /* left - right as constant + sum of factor * variable. */
 typedef struct solve_affine {
-  int exact; /* 0: it is no such form */
+  int exact; /* 0: not of this form */
   long constant;
   int n;
   int at[SOLVE_TERMS];
   long factor[SOLVE_TERMS];
 } solve_affine;
 
-/* A condition without `not`: a comparison of left - right with 0, or all or some of its parts. */
+/* A condition without `not`: a comparison of left - right with 0, or the conjunction or
+ * disjunction of its parts. */
 typedef struct solve_node {
   model_condition_kind kind;
   const model_index *left;
@@ -33,18 +35,18 @@ struct solve {
   int n_variables;
   const model_binder *variables[SOLVE_VARIABLES];
   const struct solve_given *given;
-  long parts; /* of all conditions: what one sweep costs */
+  long parts; /* size of all conditions: the cost of one sweep */
   long sweeps;
-  int too_large; /* more variables than there is room for */
+  int too_large; /* 1 if there are more than SOLVE_VARIABLES variables */
 };
 
-/* What has to hold. */
+/* A list of required conditions. */
 typedef struct solve_given {
   const solve_node *condition;
   const struct solve_given *next;
 } solve_given;
 
-/* Number of a variable; n_variables where it is none. */
+/* Number of a variable; n_variables if it is unknown. */
 int solve_variable_at(const solve *s, const model_binder *binder);
 
 #endif

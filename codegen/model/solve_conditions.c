@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * solve_conditions.c -- conditions in the form that solve.c works on: no `not`, long chains of `and` and `or`
- * in one node, comparisons as affine forms where they are such.
+ * solve_conditions.c -- the normal form of conditions for solve.c: no `not`, one node for a chain
+ * of `and` or `or`, and comparisons as affine forms if possible.
  */
 #include "model/solve.h"
 
@@ -55,7 +55,7 @@ static int add_constant(solve_affine *f, long value, long factor)
          !__builtin_add_overflow(f->constant, value, &f->constant);
 }
 
-static int add_term(solve_affine *f, int at, long factor)
+static int solve_conditions_add_term(solve_affine *f, int at, long factor)
 {
   int j = 0;
   while (j < f->n && f->at[j] != at) {
@@ -71,8 +71,9 @@ static int add_term(solve_affine *f, int at, long factor)
   return !__builtin_add_overflow(f->factor[j], factor, &f->factor[j]);
 }
 
-/* f += factor * index; 0 where that is not affine. */
-static int add_index(const solve *s, solve_affine *f, const model_index *index, long factor)
+/* f += factor * index; 0 if the index is not affine. */
+static int solve_conditions_add_index(const solve *s, solve_affine *f, const model_index *index,
+                                      long factor)
 {
   long value = 0;
   switch (index->kind) {
@@ -82,19 +83,22 @@ static int add_index(const solve *s, solve_affine *f, const model_index *index, 
   case INDEX_SIZE:
     return add_constant(f, index->size->value, factor);
   case INDEX_VARIABLE:
-    return add_term(f, solve_variable_at(s, index->binder), factor);
+    return solve_conditions_add_term(f, solve_variable_at(s, index->binder), factor);
   case INDEX_ADD:
-    return add_index(s, f, index->a, factor) && add_index(s, f, index->b, factor);
+    return solve_conditions_add_index(s, f, index->a, factor) &&
+           solve_conditions_add_index(s, f, index->b, factor);
   case INDEX_SUB:
-    return add_index(s, f, index->a, factor) && add_index(s, f, index->b, -factor);
+    return solve_conditions_add_index(s, f, index->a, factor) &&
+           solve_conditions_add_index(s, f, index->b, -factor);
   case INDEX_NEG:
-    return add_index(s, f, index->a, -factor);
+    return solve_conditions_add_index(s, f, index->a, -factor);
   case INDEX_MUL:
     if (reach_constant(index->a, &value)) {
-      return !__builtin_mul_overflow(value, factor, &value) && add_index(s, f, index->b, value);
+      return !__builtin_mul_overflow(value, factor, &value) &&
+             solve_conditions_add_index(s, f, index->b, value);
     }
     return reach_constant(index->b, &value) && !__builtin_mul_overflow(value, factor, &value) &&
-           add_index(s, f, index->a, value);
+           solve_conditions_add_index(s, f, index->a, value);
   case INDEX_MOD:
   case INDEX_MIN:
   case INDEX_MAX:
@@ -104,8 +108,9 @@ static int add_index(const solve *s, solve_affine *f, const model_index *index, 
   return 0;
 }
 
-static const solve_node *comparison(solve *s, model_condition_kind kind, const model_index *left,
-                                    const model_index *right)
+static const solve_node *solve_conditions_comparison(solve *s, model_condition_kind kind,
+                                                     const model_index *left,
+                                                     const model_index *right)
 {
   solve_node *x = ARENA_NEW(s->c->memory, solve_node);
   x->kind = kind;
@@ -114,31 +119,33 @@ static const solve_node *comparison(solve *s, model_condition_kind kind, const m
   add_variables(s, left);
   add_variables(s, right);
   if (!s->too_large) {
-    x->difference.exact =
-        add_index(s, &x->difference, left, 1) && add_index(s, &x->difference, right, -1);
+    x->difference.exact = solve_conditions_add_index(s, &x->difference, left, 1) &&
+                          solve_conditions_add_index(s, &x->difference, right, -1);
   }
   return x;
 }
 
-static int count_parts(const model_condition *c, model_condition_kind kind)
+static int solve_conditions_count_parts(const model_condition *c, model_condition_kind kind)
 {
-  return c->kind == kind ? count_parts(c->a, kind) + count_parts(c->b, kind) : 1;
+  return c->kind == kind
+             ? solve_conditions_count_parts(c->a, kind) + solve_conditions_count_parts(c->b, kind)
+             : 1;
 }
 
 static const solve_node *node_of(solve *s, const model_condition *c, int holds);
 
-static void add_parts(solve *s, const model_condition *c, model_condition_kind kind, int holds,
-                      solve_node *to)
+static void solve_conditions_add_parts(solve *s, const model_condition *c,
+                                       model_condition_kind kind, int holds, solve_node *to)
 {
   if (c->kind == kind) {
-    add_parts(s, c->a, kind, holds, to);
-    add_parts(s, c->b, kind, holds, to);
+    solve_conditions_add_parts(s, c->a, kind, holds, to);
+    solve_conditions_add_parts(s, c->b, kind, holds, to);
   } else {
     to->parts[to->n++] = node_of(s, c, holds);
   }
 }
 
-/* The condition, or its opposite. */
+/* The node of the condition, or of its negation if `holds` is 0. */
 static const solve_node *node_of(solve *s, const model_condition *c, int holds)
 {
   if (c->kind == CONDITION_NOT) {
@@ -146,12 +153,13 @@ static const solve_node *node_of(solve *s, const model_condition *c, int holds)
   }
   model_condition_kind kind = holds ? c->kind : model_condition_opposite(c->kind);
   if (c->left) {
-    return comparison(s, kind, c->left, c->right);
+    return solve_conditions_comparison(s, kind, c->left, c->right);
   }
   solve_node *x = ARENA_NEW(s->c->memory, solve_node);
   x->kind = kind;
-  x->parts = ARENA_ARRAY(s->c->memory, count_parts(c, c->kind), const solve_node *);
-  add_parts(s, c, c->kind, holds, x);
+  x->parts =
+      ARENA_ARRAY(s->c->memory, solve_conditions_count_parts(c, c->kind), const solve_node *);
+  solve_conditions_add_parts(s, c, c->kind, holds, x);
   return x;
 }
 
@@ -175,7 +183,9 @@ void solve_require_outside(solve *s, const model_index *index, long first, long 
   x->kind = CONDITION_OR;
   x->n = 2;
   x->parts = ARENA_ARRAY(s->c->memory, 2, const solve_node *);
-  x->parts[0] = comparison(s, CONDITION_LT, index, indices_integer(s->c->memory, first, nowhere));
-  x->parts[1] = comparison(s, CONDITION_GT, index, indices_integer(s->c->memory, last, nowhere));
+  x->parts[0] = solve_conditions_comparison(s, CONDITION_LT, index,
+                                            indices_integer(s->c->memory, first, nowhere));
+  x->parts[1] = solve_conditions_comparison(s, CONDITION_GT, index,
+                                            indices_integer(s->c->memory, last, nowhere));
   require(s, x);
 }

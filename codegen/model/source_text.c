@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source_text.c -- the model's own text, and what its errors say of ranges and values.
+ * source_text.c -- excerpts of the model's text, and descriptions of ranges and values for errors.
  */
 #include <ctype.h>
 #include <string.h>

@@ -12,7 +12,7 @@ struct text_set {
   const char **texts;
   size_t n;
   size_t room;
-  size_t *table; /* place in texts, plus one; size a power of two */
+  size_t *table; /* position in texts plus one, 0 if free; the size is a power of two */
   size_t size;
 };
 
@@ -37,8 +37,8 @@ static uint64_t hash(const char *text)
   return h ^ h >> 32;
 }
 
-/* The place of text in the table, or the free place where it belongs. */
-static size_t *find(const text_set *set, const char *text)
+/* The slot of text in the table, or the free slot for it. */
+static size_t *text_set_find(const text_set *set, const char *text)
 {
   size_t i = (size_t)hash(text) & (set->size - 1);
   while (set->table[i] && strcmp(set->texts[set->table[i] - 1], text) != 0) {
@@ -47,18 +47,18 @@ static size_t *find(const text_set *set, const char *text)
   return &set->table[i];
 }
 
-static void grow(text_set *set)
+static void text_set_grow(text_set *set)
 {
   set->size *= 2;
   set->table = ARENA_ARRAY(set->memory, set->size, size_t);
   for (size_t i = 0; i < set->n; i++) {
-    *find(set, set->texts[i]) = i + 1;
+    *text_set_find(set, set->texts[i]) = i + 1;
   }
 }
 
 int text_set_add(text_set *set, const char *text)
 {
-  size_t *place = find(set, text);
+  size_t *place = text_set_find(set, text);
   if (*place) {
     return 0;
   }
@@ -66,14 +66,14 @@ int text_set_add(text_set *set, const char *text)
   set->texts[set->n++] = text;
   *place = set->n;
   if (2 * set->n > set->size) {
-    grow(set);
+    text_set_grow(set);
   }
   return 1;
 }
 
 int text_set_contains(const text_set *set, const char *text)
 {
-  return *find(set, text) != 0;
+  return *text_set_find(set, text) != 0;
 }
 
 int text_set_count(const text_set *set)

@@ -2,8 +2,8 @@
 /*
  * walk.c -- values of indices, enumeration of binders, positions and names of entries.
  *
- * The checker has bounded every index expression that can be evaluated on a checked model, so that
- * the arithmetic here needs no test for overflow.
+ * The checker has bounded every index expression that is evaluated on a checked model, so the
+ * arithmetic here needs no overflow checks.
  */
 #include "model/model.h"
 
@@ -98,21 +98,21 @@ model_condition_kind model_condition_opposite(model_condition_kind kind)
   return opposite[kind];
 }
 
-static int condition_value(const model_condition *condition, const long environment[])
+static int walk_condition_value(const model_condition *condition, const long environment[])
 {
   if (condition->left) {
     return model_condition_holds(condition->kind,
                                  model_index_value(condition->left, environment) -
                                      model_index_value(condition->right, environment));
   }
-  int a = condition_value(condition->a, environment);
+  int a = walk_condition_value(condition->a, environment);
   switch (condition->kind) {
   case CONDITION_NOT:
     return !a;
   case CONDITION_AND:
-    return a && condition_value(condition->b, environment);
+    return a && walk_condition_value(condition->b, environment);
   default:
-    return a || condition_value(condition->b, environment);
+    return a || walk_condition_value(condition->b, environment);
   }
 }
 
@@ -138,9 +138,9 @@ static long last_of(const model_set *set, const long environment[])
                            : set->first + set->count - 1;
 }
 
-/* Sets the binders from number j on to their first elements; the number of the first whose set is empty, n
- * where none is. */
-static int settle(int j, int n, const model_binder *const binders[], long environment[])
+/* Sets the binders from number j on to their first elements.  Returns the number of the first
+ * binder with an empty set, n if there is none. */
+static int walk_settle(int j, int n, const model_binder *const binders[], long environment[])
 {
   for (; j < n; j++) {
     const model_set *set = binders[j]->set;
@@ -152,15 +152,15 @@ static int settle(int j, int n, const model_binder *const binders[], long enviro
   return j;
 }
 
-/* The next combination of the values of all binders, the last fastest, where those before number j are to
- * advance; 0 after the last one. */
-static int advance(int j, int n, const model_binder *const binders[], long environment[])
+/* Advances to the next combination of the values of all binders, the last fastest, by
+ * incrementing a binder before number j.  Returns 0 after the last combination. */
+static int walk_advance(int j, int n, const model_binder *const binders[], long environment[])
 {
   while (j-- > 0) {
     long *value = &environment[binders[j]->slot];
     if (*value < last_of(binders[j]->set, environment)) {
       ++*value;
-      j = settle(j + 1, n, binders, environment);
+      j = walk_settle(j + 1, n, binders, environment);
       if (j == n) {
         return 1;
       }
@@ -172,8 +172,8 @@ static int advance(int j, int n, const model_binder *const binders[], long envir
 int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
                        long environment[])
 {
-  while (advance(n, n, binders, environment)) {
-    if (!condition || condition_value(condition, environment)) {
+  while (walk_advance(n, n, binders, environment)) {
+    if (!condition || walk_condition_value(condition, environment)) {
       return 1;
     }
   }
@@ -188,11 +188,11 @@ int model_binders_first(int n, const model_binder *const binders[],
       return 0;
     }
   }
-  int empty = settle(0, n, binders, environment);
-  if (empty < n && !advance(empty, n, binders, environment)) {
+  int empty = walk_settle(0, n, binders, environment);
+  if (empty < n && !walk_advance(empty, n, binders, environment)) {
     return 0;
   }
-  if (!condition || condition_value(condition, environment)) {
+  if (!condition || walk_condition_value(condition, environment)) {
     return 1;
   }
   return model_binders_next(n, binders, condition, environment);

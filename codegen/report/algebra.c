@@ -31,7 +31,7 @@ static const char *name_text(algebra *w, const char *name)
   return spelled_name(w->memory, w->style, name);
 }
 
-static const formula *atom(algebra *w, const char *text)
+static const formula *algebra_atom(algebra *w, const char *text)
 {
   return formula_atom(w->memory, FORMULA_ATOM, text);
 }
@@ -42,27 +42,27 @@ static const char *entry_text(algebra *w, const char *name, const model_expr *e)
   return name_text(w, text_entry(w->memory, name, e->n_index, e->index));
 }
 
-static const char *index_text(algebra *w, const model_index *index)
+static const char *algebra_index_text(algebra *w, const model_index *index)
 {
   return spelled_index(w->memory, w->style, text_index(w->memory, index, 0));
 }
 
 /* ---- sums over sets ---- */
 
-static const formula *condition_formula(algebra *w, const model_condition *c)
+static const formula *algebra_condition_formula(algebra *w, const model_condition *c)
 {
   formula_kind kind = (formula_kind)(FORMULA_EQ + (c->kind - CONDITION_EQ));
   if (c->kind < CONDITION_AND) {
-    return formula_of(w->memory, kind, atom(w, index_text(w, c->left)),
-                      atom(w, index_text(w, c->right)));
+    return formula_of(w->memory, kind, algebra_atom(w, algebra_index_text(w, c->left)),
+                      algebra_atom(w, algebra_index_text(w, c->right)));
   }
-  return formula_of(w->memory, kind, condition_formula(w, c->a),
-                    c->kind == CONDITION_NOT ? NULL : condition_formula(w, c->b));
+  return formula_of(w->memory, kind, algebra_condition_formula(w, c->a),
+                    c->kind == CONDITION_NOT ? NULL : algebra_condition_formula(w, c->b));
 }
 
 static const char *condition_text(algebra *w, const model_condition *c)
 {
-  return formula_text(w->memory, w->style, condition_formula(w, c));
+  return formula_text(w->memory, w->style, algebra_condition_formula(w, c));
 }
 
 const char *algebra_domain(algebra *w, int n, const model_binder *const binders[],
@@ -90,7 +90,7 @@ const formula *algebra_over(algebra *w, formula_kind kind, int n,
     return value;
   }
   const char *domain = algebra_domain(w, n, binders, condition);
-  return formula_of(w->memory, n ? kind : FORMULA_WHERE, atom(w, domain), value);
+  return formula_of(w->memory, n ? kind : FORMULA_WHERE, algebra_atom(w, domain), value);
 }
 
 /* The same over the binders of the expression e, of which the value is a part. */
@@ -129,7 +129,7 @@ static const formula *power_formula(algebra *w, const model_expr *e)
 
 /* ---- calls ---- */
 
-static const formula *call_formula(algebra *w, const model_expr *e)
+static const formula *algebra_call_formula(algebra *w, const model_expr *e)
 {
   const formula *x = algebra_formula(w, e->a);
   if (e->function == FUNCTION_SQRT || e->function == FUNCTION_ABS) {
@@ -148,11 +148,11 @@ static const formula *let_formula(algebra *w, const model_expr *e)
   const char *list = "";
   for (int i = 0; i < e->let->n_arguments; i++) {
     const model_argument *x = &e->arguments[i];
-    const char *text = x->index ? index_text(w, x->index)
+    const char *text = x->index ? algebra_index_text(w, x->index)
                                 : formula_text(w->memory, w->style, algebra_formula(w, x->value));
     list = arena_printf(w->memory, "%s%s%s", list, i ? ", " : "", text);
   }
-  return atom(w, *list ? arena_printf(w->memory, "%s(%s)", name, list) : name);
+  return algebra_atom(w, *list ? arena_printf(w->memory, "%s(%s)", name, list) : name);
 }
 
 static const char *multiplier_text(algebra *w, const model_expr *e)
@@ -202,13 +202,13 @@ const formula *algebra_formula(algebra *w, const model_expr *e)
   case EXPR_PI:
     return formula_atom(a, FORMULA_PI, NULL);
   case EXPR_INDEX:
-    return formula_atom(a, FORMULA_INDEX, index_text(w, e->index[0]));
+    return formula_atom(a, FORMULA_INDEX, algebra_index_text(w, e->index[0]));
   case EXPR_SUB:
     return difference(w, e);
   case EXPR_POW:
     return power_formula(w, e);
   case EXPR_CALL:
-    return call_formula(w, e);
+    return algebra_call_formula(w, e);
   case EXPR_SUM:
     return over(w, FORMULA_SUM_OVER, e, algebra_formula(w, e->a));
   case EXPR_PRODUCT:
@@ -219,7 +219,7 @@ const formula *algebra_formula(algebra *w, const model_expr *e)
     break;
   }
   formula_kind kind = kinds_of_parts[e->kind];
-  return kind == FORMULA_ATOM ? atom(w, leaf_text(w, e))
+  return kind == FORMULA_ATOM ? algebra_atom(w, leaf_text(w, e))
                               : formula_of(a, kind, algebra_formula(w, e->a),
                                            e->b ? algebra_formula(w, e->b) : NULL);
 }

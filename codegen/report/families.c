@@ -48,7 +48,7 @@ void page_terms_of(const notes *n, const char *name)
 }
 
 /* sign * x * y */
-static const ir_expr *product(ir_context *c, int sign, const ir_expr *x, const ir_expr *y)
+static const ir_expr *families_product(ir_context *c, int sign, const ir_expr *x, const ir_expr *y)
 {
   const ir_expr *factors[] = {ir_integer(c, sign), x, y};
   return ir_mul(c, 3, factors);
@@ -80,7 +80,7 @@ static void write_hidden(const notes *n, const char *g, const ir_part *part)
     int is_position = e->row < k->n_sites;
     int other = is_position ? e->row + k->n_sites : e->row - k->n_sites;
     slopes[other] = slope(n, names.of[IR_Z][other]);
-    terms[i] = product(c, is_position ? 1 : -1, ir_input(c, IR_LAMBDA, other), e->value);
+    terms[i] = families_product(c, is_position ? 1 : -1, ir_input(c, IR_LAMBDA, other), e->value);
   }
   names.of[IR_LAMBDA] = slopes;
   const char *H = spelled_name(n->memory, n->style, n->c->model->hamiltonian_name);
@@ -106,7 +106,7 @@ static void write_flow(const notes *n, const ir_looped_family *f, const ir_part 
       int sign = f->fibre == IR_FIBRE_SHIFT_P ? -1 : 1;
       row -= sign * k->n_sites;
       const ir_expr *moved[] = {ir_input(c, IR_Z, row),
-                                product(c, sign, ir_input(c, IR_LAMBDA, 0), value)};
+                                families_product(c, sign, ir_input(c, IR_LAMBDA, 0), value)};
       value = ir_add(c, 2, moved);
     }
     page_sum sum = page_terms(n->printer, &names, value, ir_input(c, IR_Z, row), ROOM);
@@ -126,7 +126,7 @@ static const char *family_name(const notes *n, const model_family *f)
                       f->n_binders ? arena_printf(n->memory, "%s]", text) : text);
 }
 
-static void write_family(const notes *n, const ir_looped_family *f)
+static void families_write_family(const notes *n, const ir_looped_family *f)
 {
   const model_family *own = f->family;
   const char *name = family_name(n, own);
@@ -154,7 +154,7 @@ void page_families(const notes *n)
   /* so that lets are defined here as well */
   own.algebra = algebra_create(n->memory, n->style, n->c->model);
   for (int i = 0; i < l->n_constraints; i++) {
-    write_family(&own, &l->constraints[i]);
+    families_write_family(&own, &l->constraints[i]);
   }
   page_explain_universal(n);
 }

@@ -22,7 +22,7 @@ static json_t *set_names(const model_shape *s)
   return sets;
 }
 
-static json_t *size(const notes *w, int i)
+static json_t *json_size(const notes *w, int i)
 {
   const model_size *s = w->c->model->sizes[i];
   return json_made(w, "name:w value:o", s->name,
@@ -57,7 +57,7 @@ static json_t *parameter(const notes *w, int i)
                    bound(w, k->upper, k->upper_closed));
 }
 
-static json_t *constraint(const notes *w, int i)
+static json_t *json_constraint(const notes *w, int i)
 {
   const model_family *f = w->c->model->constraints[i];
   json_t *reads = json_array();
@@ -112,7 +112,7 @@ static json_t *structure(const notes *w)
                    degree(s->degree_g), s->fibre && *s->fibre ? s->fibre : NULL, splitting(w));
 }
 
-static json_t *state(const notes *w, int i)
+static json_t *json_state(const notes *w, int i)
 {
   const record_state *s = &w->found->states[i];
   return json_made(w,
@@ -188,10 +188,10 @@ static json_t *the_model(const notes *w)
                    "file:w name:w title:w digest:w lowering:w d:l m:l parameter_count:l sizes:o "
                    "indices:o coordinates:o parameters:o lagrangian:o hamiltonian:o constraints:o",
                    c->file, m->name, m->title, c->digest, c->loops ? "looped" : "unrolled", m->nq,
-                   m->nc, m->nk, json_list(w, m->n_sizes, size),
+                   m->nc, m->nk, json_list(w, m->n_sizes, json_size),
                    json_list(w, m->n_indices, indices), json_list(w, m->n_coordinates, coordinate),
                    json_list(w, m->n_parameters, parameter), lagrangian, hamiltonian,
-                   json_list(w, m->n_constraints, constraint));
+                   json_list(w, m->n_constraints, json_constraint));
 }
 
 const char *page_json(const compilation *c)
@@ -204,7 +204,7 @@ const char *page_json(const compilation *c)
   json_join(page, the_model(&w));
   json_join(page, json_made(&w, "structure:o families:o formulas:o verdicts:o states:o",
                             structure(&w), json_families(&w), json_program(&w), json_verdicts(&w),
-                            json_list(&w, p && p->nc > 0 ? p->n_states : 0, state)));
+                            json_list(&w, p && p->nc > 0 ? p->n_states : 0, json_state)));
   json_join(page, json_made(&w, "no_generated_step:w no_accelerations:w no_discrete_gradients:w",
                             c->unfused, c->unaccelerated, c->undiscrete));
   char *text = json_dumps(page, JSON_INDENT(2));

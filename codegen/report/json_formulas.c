@@ -15,7 +15,7 @@ static json_t *by_constraint(const notes *w, const ir_function *f)
 }
 
 /* A matrix: its entries that are not identically zero. */
-static json_t *matrix(const notes *w, const ir_function *f)
+static json_t *json_formulas_matrix(const notes *w, const ir_function *f)
 {
   json_t *entries = json_array();
   for (int i = 0; i < f->n; i++) {
@@ -26,7 +26,7 @@ static json_t *matrix(const notes *w, const ir_function *f)
 }
 
 /* The fibre flow through (q, p): the entries that change; null if no closed form is known. */
-static json_t *flow(const notes *w, const ir_function *f)
+static json_t *json_formulas_flow(const notes *w, const ir_function *f)
 {
   if (f->rows == 0) {
     return json_null();
@@ -57,8 +57,9 @@ json_t *json_program(const notes *w)
     json_join(object,
               json_made(w, "constraints:o hidden:o coisotropy:o nondegeneracy:o fibre_flow:o",
                         by_constraint(w, &f[IR_CONSTRAINT]), by_constraint(w, &f[IR_HIDDEN]),
-                        matrix(w, &f[IR_COISOTROPY]), matrix(w, &f[IR_NONDEGENERACY]),
-                        flow(w, &f[IR_FIBRE_FLOW])));
+                        json_formulas_matrix(w, &f[IR_COISOTROPY]),
+                        json_formulas_matrix(w, &f[IR_NONDEGENERACY]),
+                        json_formulas_flow(w, &f[IR_FIBRE_FLOW])));
   }
   return object;
 }
@@ -66,7 +67,7 @@ json_t *json_program(const notes *w)
 /* ---- looped ---- */
 
 /* The derivatives of a kernel by the entries that it reads. */
-static json_t *gradient(const notes *w, const ir_kernel *k)
+static json_t *json_formulas_gradient(const notes *w, const ir_kernel *k)
 {
   json_t *list = json_array();
   notes own = *w;
@@ -101,7 +102,7 @@ static json_t *family(const notes *w, int i)
     const ir_nest *nest = &f->parts[j].nest;
     json_add(parts,
              json_made(w, "summed_over:o derivatives:o", binder_names(w, nest->n, nest->binders),
-                       gradient(w, &f->parts[j].kernel)));
+                       json_formulas_gradient(w, &f->parts[j].kernel)));
   }
   return json_made(w, "name:w indices:o fibre:w parts:o", own->name,
                    binder_names(w, own->n_binders, own->binders), fibres[f->fibre], parts);

@@ -41,7 +41,7 @@ json_t *json_list(const notes *w, int n, json_t *(*make)(const notes *, int))
   return list;
 }
 
-static json_t *number(double value)
+static json_t *json_parts_number(double value)
 {
   return isfinite(value) ? json_real(value) : json_null();
 }
@@ -50,7 +50,7 @@ json_t *json_numbers(int n, const double values[])
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(list, number(values[i]));
+    json_add(list, json_parts_number(values[i]));
   }
   return list;
 }
@@ -94,7 +94,7 @@ json_t *json_pair(const notes *w, int i)
 
 /* ---- types of values ---- */
 
-static json_t *expression(const notes *w, const void *expr)
+static json_t *json_parts_expression(const notes *w, const void *expr)
 {
   const ir_expr *e = expr;
   double operations = page_operations(w->printer, e);
@@ -143,7 +143,7 @@ static json_t *certificate(const notes *w, const void *identity)
   return json_made(w, "value:e rest:e products:o", c->value, c->rest, products);
 }
 
-static json_t *combination(const notes *w, const void *sum)
+static json_t *json_parts_combination(const notes *w, const void *sum)
 {
   const record_combination *c = sum;
   return c->coefficients
@@ -157,7 +157,7 @@ static json_t *point(const notes *w, const void *z)
   return json_numbers(2 * w->program->nq, z);
 }
 
-static json_t *constraint(const notes *w, int i)
+static json_t *json_parts_constraint(const notes *w, int i)
 {
   return i < 0 ? json_null() : name(w, w->program->c_names[i]);
 }
@@ -165,8 +165,8 @@ static json_t *constraint(const notes *w, int i)
 json_t *json_made(const notes *w, const char *keys, ...)
 {
   static json_t *(*const make[])(const notes *, const void *) = {
-      ['w'] = words,       ['n'] = name,        ['e'] = expression, ['z'] = point,
-      ['f'] = fact_object, ['p'] = certificate, ['x'] = combination};
+      ['w'] = words,       ['n'] = name,        ['e'] = json_parts_expression, ['z'] = point,
+      ['f'] = fact_object, ['p'] = certificate, ['x'] = json_parts_combination};
   json_t *object = json_object();
   va_list values;
   va_start(values, keys);
@@ -177,10 +177,10 @@ json_t *json_made(const notes *w, const char *keys, ...)
     const void *at = strchr("wnezfpx", letter) ? va_arg(values, const void *) : NULL;
     json_t *value = letter == 'o'   ? va_arg(values, json_t *)
                     : letter == 'b' ? json_boolean(va_arg(values, int))
-                    : letter == 'c' ? constraint(w, va_arg(values, int))
+                    : letter == 'c' ? json_parts_constraint(w, va_arg(values, int))
                     : letter == 'i' ? json_integer(va_arg(values, int))
                     : letter == 'l' ? json_integer(va_arg(values, long))
-                    : letter == 'r' ? number(va_arg(values, double))
+                    : letter == 'r' ? json_parts_number(va_arg(values, double))
                     : at            ? make[(int)letter](w, at)
                                     : json_null();
     json_require(json_object_set_new(object, key, value) == 0);

@@ -6,13 +6,13 @@
 
 #include "report/json_parts.h"
 
-static json_t *sample(const notes *w, const record_sample *s)
+static json_t *json_verdicts_sample(const notes *w, const record_sample *s)
 {
   return json_made(w, "points:i shown_to_exist:i tried:i with_other_parameters:i spread:r",
                    s->points, s->shown, s->tried, s->elsewhere, s->spread);
 }
 
-static json_t *bracket(const notes *w, int i)
+static json_t *json_verdicts_bracket(const notes *w, int i)
 {
   const record_bracket *b = &w->found->brackets[i];
   return json_made(w, "constraints:o formula:e zero:f certificate:p zero_at_points:i value:r at:z",
@@ -20,19 +20,19 @@ static json_t *bracket(const notes *w, int i)
                    b->certificate, b->points, b->at ? b->value : NAN, b->at);
 }
 
-static json_t *coisotropy(const notes *w)
+static json_t *json_verdicts_coisotropy(const notes *w)
 {
   const compilation *c = w->c;
   const record *found = c->found;
   return json_made(w, "coisotropic:f for_all_sizes:b failing_pair:o witness:z pairs:o",
                    &found->coisotropic, c->loops && !c->loops->shares, json_pair(w, found->pair),
                    found->pair < 0 ? NULL : found->brackets[found->pair].at,
-                   json_list(w, c->program->structure.n_pairs, bracket));
+                   json_list(w, c->program->structure.n_pairs, json_verdicts_bracket));
 }
 
 /* ---- nondegeneracy, independence, the chain ---- */
 
-static json_t *nondegeneracy(const notes *w)
+static json_t *json_verdicts_nondegeneracy(const notes *w)
 {
   static const char *const zeros[] = {[ZEROS_UNKNOWN] = "unknown",
                                       [ZEROS_NEVER] = "never",
@@ -88,7 +88,7 @@ static json_t *link(const notes *w, int i)
   return json_made(w, "level:i formula:e", l->level, l->value);
 }
 
-static json_t *chain(const notes *w)
+static json_t *json_verdicts_chain(const notes *w)
 {
   static const char *const ends[] = {[CHAIN_NONE] = "none",
                                      [CHAIN_CLOSED] = "closed",
@@ -147,8 +147,10 @@ json_t *json_verdicts(const notes *w)
           : json_made(w,
                       "sample_of_M:o sample_of_MH:o coisotropy:o nondegeneracy:o conserved:o "
                       "independence:o chain:o",
-                      sample(w, &found->M), sample(w, &found->MH), coisotropy(w), nondegeneracy(w),
-                      json_list(w, found->n_conserved, conserved), independence(w), chain(w));
+                      json_verdicts_sample(w, &found->M), json_verdicts_sample(w, &found->MH),
+                      json_verdicts_coisotropy(w), json_verdicts_nondegeneracy(w),
+                      json_list(w, found->n_conserved, conserved), independence(w),
+                      json_verdicts_chain(w));
   json_join(object, json_made(w, "mass_of_momenta:b mass_singular:o not_smooth:o invariants:o",
                               found->mass.of_momenta, json_list(w, found->mass.n, mass_surface),
                               json_list(w, found->n_seams, seam),

@@ -16,7 +16,7 @@ static const char *plural(long n)
   return n == 1 ? "" : "s";
 }
 
-static void write_family(const notes *n, const model_family *f)
+static void page_write_family(const notes *n, const model_family *f)
 {
   sheet_source(n->sheet, "%s: %s", f->heading, f->text);
   if (f->count == 0) {
@@ -46,7 +46,7 @@ static void write_formulas(const notes *n)
     sheet_section(n->sheet, "Constraints");
   }
   for (int i = 0; i < m->n_constraints; i++) {
-    write_family(n, m->constraints[i]);
+    page_write_family(n, m->constraints[i]);
   }
   if (!n->c->loops) {
     page_constraints(n);
@@ -73,7 +73,7 @@ static void write_defaults(const notes *n)
   }
 }
 
-static void write_sizes(const notes *n)
+static void page_write_sizes(const notes *n)
 {
   const model *m = n->c->model;
   sheet_section(n->sheet, "Sizes of the system%s",
@@ -237,7 +237,7 @@ const char *page_write(const compilation *c, spelling style, int is_document)
   const notes n = notes_take(s, c);
   sheet_title(s, c->model->name, c->model->title);
   write_formulas(&n);
-  write_sizes(&n);
+  page_write_sizes(&n);
   if (c->loops) {
     page_families(&n);
   }

@@ -14,7 +14,7 @@
 #define SHORT_H 120.0
 
 /* Writes L in full. Returns 0 if it was shortened. */
-static int written_out(const notes *n, const char *name)
+static int page_lagrangian_written_out(const notes *n, const char *name)
 {
   const ir_program *p = n->program;
   arena *a = n->memory;
@@ -65,7 +65,7 @@ static const char *in_words(const notes *n)
   return arena_printf(n->memory, form, L, L);
 }
 
-static void hamiltonian(const notes *n)
+static void page_lagrangian_hamiltonian(const notes *n)
 {
   const char *left = spelled_name(n->memory, n->style, n->c->model->hamiltonian_name);
   const formula *H = n->c->loops ? of_kernels(n) : NULL;
@@ -82,11 +82,11 @@ void page_lagrangian(const notes *n)
   const model *m = n->c->model;
   sheet_section(n->sheet, "Lagrangian");
   sheet_source(n->sheet, "%s = %s", m->lagrangian_name, m->lagrangian_text);
-  if (!written_out(n, m->lagrangian_name)) {
+  if (!page_lagrangian_written_out(n, m->lagrangian_name)) {
     page_terms_of(n, m->lagrangian_name);
   }
   sheet_section(n->sheet, "Hamiltonian");
-  hamiltonian(n);
+  page_lagrangian_hamiltonian(n);
 }
 
 const char *page_hamiltonian_text(const compilation *c)

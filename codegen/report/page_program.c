@@ -90,7 +90,7 @@ static void list_entries(const notes *n, const char *letter, const ir_function *
   }
 }
 
-static void matrix(const notes *n, const char *letter, const ir_function *f)
+static void page_program_matrix(const notes *n, const char *letter, const ir_function *f)
 {
   const double most = 40;
   if (f->n == 0) {
@@ -135,7 +135,7 @@ void page_explain_universal(const notes *n)
   }
 }
 
-static void fibre_flow(const notes *n)
+static void page_program_fibre_flow(const notes *n)
 {
   const ir_function *flow = &n->program->functions[IR_FIBRE_FLOW];
   if (flow->rows == 0) {
@@ -191,10 +191,10 @@ void page_program(const notes *n)
   sheet_section_of(n->sheet, "Hidden constraints", what_rho[n->style], n->behind);
   list_values(n, IR_HIDDEN, notes_hidden);
   sheet_section_of(n->sheet, "Coisotropy matrix", what_C[n->style], n->behind);
-  matrix(n, "C", &p->functions[IR_COISOTROPY]);
+  page_program_matrix(n, "C", &p->functions[IR_COISOTROPY]);
   sheet_section_of(n->sheet, "Nondegeneracy matrix", what_N[n->style], n->behind);
-  matrix(n, "N", &p->functions[IR_NONDEGENERACY]);
+  page_program_matrix(n, "N", &p->functions[IR_NONDEGENERACY]);
   if (!n->c->loops) {
-    fibre_flow(n);
+    page_program_fibre_flow(n);
   }
 }

@@ -17,14 +17,14 @@ record_division notes_division(const notes *n)
                                   : n->found->splitting.division;
 }
 
-static const char *written_out(const notes *n, const ir_expr *e)
+static const char *parts_with_flows_written_out(const notes *n, const ir_expr *e)
 {
   const char *text = page_expression(n->printer, &n->names, e, LONGEST);
   return text ? text : "(a long formula)";
 }
 
 /* "FILE:LINE:COLUMN". */
-static const char *place_of(const notes *n, span where)
+static const char *parts_with_flows_place_of(const notes *n, span where)
 {
   const char *slash = strrchr(n->c->file, '/');
   int line = 1;
@@ -65,7 +65,7 @@ static const char *reason(const notes *n)
                           spelled_entry(n->memory, p->p_names[s->pair]));
   }
   return arena_printf(n->memory, "the part %s of H has no exact flow%s; %s",
-                      written_out(n, s->stuck), halves, remedy);
+                      parts_with_flows_written_out(n, s->stuck), halves, remedy);
 }
 
 /* The source range of the term of H that prevents a division, or of H. */
@@ -87,7 +87,8 @@ const char *page_undivided(const compilation *c)
   const notes n = notes_take(sheet_plain(ir_context_arena(c->context)), c);
   span where;
   const char *words = page_undivided_at(c, &where);
-  return words ? arena_printf(n.memory, "%s: %s", place_of(&n, where), words) : NULL;
+  return words ? arena_printf(n.memory, "%s: %s", parts_with_flows_place_of(&n, where), words)
+               : NULL;
 }
 
 const char *const *page_parts(const compilation *c)
@@ -96,7 +97,7 @@ const char *const *page_parts(const compilation *c)
   const int parts = notes_division(&n) == DIVISION_PARTS ? n.found->splitting.n : 0;
   const char **list = ARENA_ARRAY(n.memory, parts + 1, const char *);
   for (int i = 0; i < parts; i++) {
-    list[i] = written_out(&n, n.found->splitting.parts[i].value);
+    list[i] = parts_with_flows_written_out(&n, n.found->splitting.parts[i].value);
   }
   return list;
 }
@@ -115,7 +116,8 @@ void page_splitting(const notes *n)
       sheet_item(n->sheet, label, "none: H was not divided into parts with exact flows");
     } else {
       sheet_item(n->sheet, label, "none: %s, in the term at %s, has no exact flow",
-                 notes_short(n, s->stuck), place_of(n, n->program->terms[s->term].where));
+                 notes_short(n, s->stuck),
+                 parts_with_flows_place_of(n, n->program->terms[s->term].where));
     }
   }
   for (int i = 0; division == DIVISION_PARTS && i < n->found->splitting.n; i++) {

@@ -42,7 +42,7 @@ static int axes_of(const model_coordinate *q)
   return (int)last->count;
 }
 
-static void add_points(finder *f, const model_coordinate *q, int axes)
+static void scene_add_points(finder *f, const model_coordinate *q, int axes)
 {
   scene *s = f->found;
   s->axes = axes > s->axes ? axes : s->axes;
@@ -56,7 +56,7 @@ static void add_points(finder *f, const model_coordinate *q, int axes)
   }
 }
 
-static void find_points(finder *f)
+static void scene_find_points(finder *f)
 {
   const model *m = f->c->model;
   const char **names = ARENA_ARRAY(f->memory, m->nq + 1, const char *);
@@ -66,7 +66,7 @@ static void find_points(finder *f)
     memcpy(names + q->offset, own, (size_t)q->shape.count * sizeof *names);
     const int axes = axes_of(q);
     if (axes > 0) {
-      add_points(f, q, axes);
+      scene_add_points(f, q, axes);
     }
   }
   f->found->names = names;
@@ -124,8 +124,8 @@ static void add_pair(finder *f, const reads *r)
 
 /* Finds the fixed place of a constraint on one point, from its n entries of the Jacobian. If the
  * constraint is a distance, its gradient is s (x - place); this is tested at several points x. */
-static void find_place(finder *f, const ir_entry entries[], int n, const scene_point *p,
-                       const double k[])
+static void scene_find_place(finder *f, const ir_entry entries[], int n, const scene_point *p,
+                             const double k[])
 {
   const ir_program *program = f->c->program;
   double *z = ARENA_ARRAY(f->memory, 2 * program->nq + 1, double);
@@ -177,7 +177,7 @@ static void find_unrolled(finder *f, const double k[])
     }
     add_pair(f, &r);
     if (!r.others && r.n == 1) {
-      find_place(f, jacobian->entries + first, last - first, &f->points[r.points[0]], k);
+      scene_find_place(f, jacobian->entries + first, last - first, &f->points[r.points[0]], k);
     }
   }
 }
@@ -235,7 +235,7 @@ scene scene_find(arena *a, const compilation *c, const double k[])
   }
   f.points = ARENA_ARRAY(a, SCENE_POINTS, scene_point);
   f.bonds = ARENA_ARRAY(a, SCENE_BONDS, scene_bond);
-  find_points(&f);
+  scene_find_points(&f);
   if (found.n_points > 0 && c->loops) {
     find_looped(&f);
   } else if (found.n_points > 0 && c->program) {

@@ -87,7 +87,7 @@ static int is_html(const sheet *s)
   return s->style == SPELL_MATHML;
 }
 
-static const char *escaped(sheet *s, const char *words)
+static const char *sheet_escaped(sheet *s, const char *words)
 {
   return page_words(s->memory, s->style, words);
 }
@@ -117,13 +117,13 @@ static void end_list(sheet *s)
 
 void sheet_title(sheet *s, const char *name, const char *title)
 {
-  const char *shown = escaped(s, title);
+  const char *shown = sheet_escaped(s, title);
   if (is_html(s)) {
     return; /* the head of the document has the title */
   }
   if (is_latex(s)) {
-    writer_printf(s->out, "\\section*{\\texttt{%s}%s%s}\n", escaped(s, name), *title ? ": " : "",
-                  shown);
+    writer_printf(s->out, "\\section*{\\texttt{%s}%s%s}\n", sheet_escaped(s, name),
+                  *title ? ": " : "", shown);
   } else {
     write_text(s, arena_printf(s->memory, "%s%s%s", name, *title ? ": " : "", shown), 0, 4);
   }
@@ -134,12 +134,12 @@ void sheet_section(sheet *s, const char *format, ...)
   FORMATTED(s, heading, format);
   end_list(s);
   if (is_html(s)) {
-    html_section(&s->html, escaped(s, heading));
+    html_section(&s->html, sheet_escaped(s, heading));
   } else if (is_latex(s)) {
-    writer_printf(s->out, "\n\\subsection*{%s}\n", escaped(s, heading));
+    writer_printf(s->out, "\n\\subsection*{%s}\n", sheet_escaped(s, heading));
   } else {
     writer_printf(s->out, "\n");
-    write_text(s, escaped(s, heading), 0, 4);
+    write_text(s, sheet_escaped(s, heading), 0, 4);
   }
 }
 
@@ -152,7 +152,7 @@ void sheet_section_of(sheet *s, const char *heading, const char *of, const char 
   }
   end_list(s);
   const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s}\n" : "\n%s, %s%s\n";
-  writer_printf(s->out, form, escaped(s, heading), of, escaped(s, behind));
+  writer_printf(s->out, form, sheet_escaped(s, heading), of, sheet_escaped(s, behind));
 }
 
 void sheet_source(sheet *s, const char *format, ...)
@@ -160,11 +160,12 @@ void sheet_source(sheet *s, const char *format, ...)
   FORMATTED(s, text, format);
   end_list(s);
   if (is_html(s)) {
-    html_source(&s->html, escaped(s, text));
+    html_source(&s->html, sheet_escaped(s, text));
   } else if (is_latex(s)) {
-    writer_printf(s->out, "\\begin{flushleft}\\ttfamily\n%s\n\\end{flushleft}\n", escaped(s, text));
+    writer_printf(s->out, "\\begin{flushleft}\\ttfamily\n%s\n\\end{flushleft}\n",
+                  sheet_escaped(s, text));
   } else {
-    write_text(s, escaped(s, text), s->margin, s->margin + 4);
+    write_text(s, sheet_escaped(s, text), s->margin, s->margin + 4);
   }
 }
 
@@ -190,7 +191,7 @@ void sheet_item(sheet *s, const char *label, const char *format, ...)
       page_prose(s->memory, s->style, arena_printf(s->memory, "%s%s", s->before, formatted));
   end_formulas(s);
   if (is_html(s)) {
-    html_item(&s->html, escaped(s, label), words);
+    html_item(&s->html, sheet_escaped(s, label), words);
     return;
   }
   if (!is_latex(s)) {
@@ -200,7 +201,7 @@ void sheet_item(sheet *s, const char *label, const char *format, ...)
   }
   writer_printf(s->out, "%s", s->in_list ? "" : "\\begin{description}\n");
   s->in_list = 1;
-  const char *item = *label ? arena_printf(s->memory, "\\item[%s] ", escaped(s, label)) : "";
+  const char *item = *label ? arena_printf(s->memory, "\\item[%s] ", sheet_escaped(s, label)) : "";
   writer_printf(s->out, "%s%s\n", item, words);
 }
 
@@ -298,7 +299,7 @@ static int latex_matrix(sheet *s, const char *left, int rows, int cols, const ch
 }
 
 /* The bracket at the left (side 0) or the right of row i. */
-static const char *bracket(spelling style, int i, int rows, int side)
+static const char *sheet_bracket(spelling style, int i, int rows, int side)
 {
   static const char *const tall[2][3] = {{"⎡", "⎢", "⎣"}, {"⎤", "⎥", "⎦"}};
   if (style == SPELL_ASCII || rows == 1) {
@@ -332,14 +333,14 @@ int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *con
     const char *lead = i == (rows - 1) / 2 ? left : "";
     int blanks = s->margin + page_columns(s->style, left) - page_columns(s->style, lead);
     writer_printf(s->out, "%*s%s%s%s", blanks, "", lead, *lead ? " = " : "   ",
-                  bracket(s->style, i, rows, 0));
+                  sheet_bracket(s->style, i, rows, 0));
     for (int j = 0; j < cols; j++) {
       const char *cell = cells[i * cols + j];
       int around = width[j] - page_columns(s->style, cell);
       writer_printf(s->out, "%s%*s%s%*s", j ? "  " : " ", around / 2, "", cell, around - around / 2,
                     "");
     }
-    writer_printf(s->out, " %s\n", bracket(s->style, i, rows, 1));
+    writer_printf(s->out, " %s\n", sheet_bracket(s->style, i, rows, 1));
   }
   return 1;
 }

@@ -3,7 +3,7 @@
 
 #include "formula/mathml.h"
 
-static void end_list(html_sheet *h)
+static void sheet_html_end_list(html_sheet *h)
 {
   if (h->in_list) {
     writer_printf(h->out, "</dl>\n");
@@ -13,7 +13,7 @@ static void end_list(html_sheet *h)
 
 void html_end(html_sheet *h)
 {
-  end_list(h);
+  sheet_html_end_list(h);
   if (h->in_section) {
     writer_printf(h->out, "</section>\n");
   }
@@ -29,7 +29,7 @@ void html_section(html_sheet *h, const char *heading)
 
 void html_source(html_sheet *h, const char *text)
 {
-  end_list(h);
+  sheet_html_end_list(h);
   writer_printf(h->out, "<p class=\"source\"><code>%s</code></p>\n", text);
 }
 
@@ -67,7 +67,7 @@ void html_formula(html_sheet *h, const char *left, const char *relation, int n,
                   const char *const terms[], const char *behind)
 {
   arena *a = writer_memory(h->out);
-  end_list(h);
+  sheet_html_end_list(h);
   writer_printf(h->out, "<p class=\"formula\">");
   put_math(h, *left ? arena_printf(a, "%s %s", left, relation) : "");
   for (int i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ void html_formula(html_sheet *h, const char *left, const char *relation, int n,
 void html_matrix(html_sheet *h, const char *left, int rows, int cols, const char *const cells[])
 {
   arena *a = writer_memory(h->out);
-  end_list(h);
+  sheet_html_end_list(h);
   writer_printf(h->out,
                 "<p class=\"formula\"><math displaystyle=\"true\">%s<mo>=</mo><mrow><mo>[</mo>"
                 "<mtable>\n",

@@ -77,7 +77,7 @@ static int is_on_momenta(const notes *n)
   return momenta;
 }
 
-static void constraints(const notes *n)
+static void verdicts_constraints(const notes *n)
 {
   const ir_structure *s = n->structure;
   const char *count = n->c->loops ? "" : arena_printf(n->memory, "%d, ", n->program->nc);
@@ -139,7 +139,7 @@ static void certificates(const notes *n)
   }
 }
 
-static void coisotropy(const notes *n)
+static void verdicts_coisotropy(const notes *n)
 {
   static const char label[] = "coisotropic";
   const fact *f = &n->found->coisotropic;
@@ -175,7 +175,7 @@ static void looped_coisotropy(const notes *n)
   if (n->c->loops->shares) {
     if (n->program && n->program->nc) {
       sheet_before(n->sheet, n->at);
-      coisotropy(n);
+      verdicts_coisotropy(n);
       sheet_before(n->sheet, "");
     }
     sheet_item(n->sheet, n->program ? "" : "coisotropic", "each run checks it, at its own %s",
@@ -229,7 +229,7 @@ static void decided_of_N(const notes *n, const char *label)
   }
 }
 
-static void nondegeneracy(const notes *n)
+static void verdicts_nondegeneracy(const notes *n)
 {
   const char *label = "nondegenerate";
   const record *found = n->found;
@@ -314,7 +314,7 @@ static void nondegeneracy_at_sizes(const notes *n)
 {
   if (n->program && n->program->nc) {
     sheet_before(n->sheet, n->at);
-    nondegeneracy(n);
+    verdicts_nondegeneracy(n);
     sheet_before(n->sheet, "");
   } else {
     const char *of_sample = notes_of_sample(n);
@@ -339,13 +339,13 @@ void page_verdicts(const notes *n)
   if (l ? l->n_constraints == 0 : n->program->nc == 0) {
     sheet_item(n->sheet, "constraints", "none");
   } else {
-    constraints(n);
+    verdicts_constraints(n);
     if (l) {
       looped_coisotropy(n);
       nondegeneracy_at_sizes(n);
     } else {
-      coisotropy(n);
-      nondegeneracy(n);
+      verdicts_coisotropy(n);
+      verdicts_nondegeneracy(n);
     }
     fibre_flow(n);
   }

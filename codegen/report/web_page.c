@@ -17,7 +17,7 @@ typedef struct page {
   const compilation *c;
 } page;
 
-static const char *escaped(const page *p, const char *text)
+static const char *web_page_escaped(const page *p, const char *text)
 {
   return page_words(p->memory, SPELL_MATHML, text);
 }
@@ -25,7 +25,7 @@ static const char *escaped(const page *p, const char *text)
 static void put_head(const page *p)
 {
   const model *m = p->c->model;
-  const char *title = escaped(p, *m->title ? m->title : m->name);
+  const char *title = web_page_escaped(p, *m->title ? m->title : m->name);
   writer_printf(
       p->out,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -36,8 +36,8 @@ static void put_head(const page *p)
       "<link rel=\"icon\" href=\"data:,\"/>\n<title>%s</title>\n<style>\n%s</style>\n</head>\n"
       "<body>\n<main>\n<header>\n<p class=\"name\"><code>%s</code></p>\n<h1>%s</h1>\n"
       "<p class=\"answer %s\">%s</p>\n</header>\n",
-      policy, SW_VERSION, title, web_style, escaped(p, m->name), title, page_answer_name(p->c),
-      escaped(p, page_conclusion(p->c)));
+      policy, SW_VERSION, title, web_style, web_page_escaped(p, m->name), title,
+      page_answer_name(p->c), web_page_escaped(p, page_conclusion(p->c)));
 }
 
 /* ---- the run ---- */
@@ -56,7 +56,7 @@ static void put_stage(const page *p, const web_run *run)
       "<option value=\"1\" selected=\"selected\">&#215; 1</option><option value=\"3\">&#215; "
       "3</option>"
       "</select>\n</div>\n</div>\n<p class=\"note\">%s</p>\n</div>\n",
-      run->is_turned ? " class=\"turns\"" : "", escaped(p, run->note));
+      run->is_turned ? " class=\"turns\"" : "", web_page_escaped(p, run->note));
 }
 
 static void put_facts(const page *p, const web_run *run)
@@ -64,7 +64,7 @@ static void put_facts(const page *p, const web_run *run)
   writer_printf(p->out, "<div>\n<table>\n");
   for (int i = 0; i < run->n_rows; i++) {
     writer_printf(p->out, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n",
-                  escaped(p, run->rows[i].what), escaped(p, run->rows[i].value));
+                  web_page_escaped(p, run->rows[i].what), web_page_escaped(p, run->rows[i].value));
   }
   writer_printf(p->out, "</table>\n</div>\n");
 }
@@ -72,9 +72,9 @@ static void put_facts(const page *p, const web_run *run)
 static void put_run(const page *p, const web_run *run)
 {
   writer_printf(p->out, "<section>\n<h2>A run</h2>\n<p class=\"source\"><code>%s</code></p>\n",
-                escaped(p, run->command));
+                web_page_escaped(p, run->command));
   if (*run->message) {
-    writer_printf(p->out, "<p class=\"message\">%s</p>\n", escaped(p, run->message));
+    writer_printf(p->out, "<p class=\"message\">%s</p>\n", web_page_escaped(p, run->message));
   }
   writer_printf(p->out, "<div class=\"run%s\">\n", run->motion ? "" : " plain");
   if (run->motion) {
@@ -95,7 +95,7 @@ static void put_svg(const page *p, const web_figure *figure)
                                             {" id=\"gnuplot", "\""}};
   const char *text = figure->svg;
   const char *rest = text + strcspn(text, " ");
-  writer_printf(p->out, "<svg role=\"img\" aria-label=\"%s\"", escaped(p, figure->title));
+  writer_printf(p->out, "<svg role=\"img\" aria-label=\"%s\"", web_page_escaped(p, figure->title));
   while (*rest) {
     size_t skipped = 0;
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out && !skipped; i++) {
@@ -117,12 +117,12 @@ static void put_figures(const page *p, const web_run *run)
   }
   writer_printf(p->out, "<section>\n<h2>Figures</h2>\n");
   if (*run->missing) {
-    writer_printf(p->out, "<p class=\"message\">%s</p>\n", escaped(p, run->missing));
+    writer_printf(p->out, "<p class=\"message\">%s</p>\n", web_page_escaped(p, run->missing));
   }
   writer_printf(p->out, "<div class=\"figures\">\n");
   for (int i = 0; i < run->n_figures; i++) {
     writer_printf(p->out, "<figure>\n<figcaption>%s</figcaption>\n",
-                  escaped(p, run->figures[i].title));
+                  web_page_escaped(p, run->figures[i].title));
     put_svg(p, &run->figures[i]);
     writer_printf(p->out, "</figure>\n");
   }
@@ -142,7 +142,8 @@ const char *web_page(arena *a, const compilation *c, const web_run *run)
                 "<section>\n<h2>The model file</h2>\n<pre><code>%s</code></pre>\n</section>\n"
                 "<footer>sidewinder %s, model <code>%s</code>, digest <code>%.16s</code></footer>\n"
                 "</main>\n",
-                escaped(&p, c->model->text), SW_VERSION, escaped(&p, c->model->name), c->digest);
+                web_page_escaped(&p, c->model->text), SW_VERSION,
+                web_page_escaped(&p, c->model->name), c->digest);
   if (run && run->motion) {
     writer_printf(
         p.out,

@@ -78,7 +78,7 @@ ex Atoms::substituted(const Atoms &from, const ex &e, const Substitution &by)
   GiNaC::exmap symbols;
   for (const int i : from.in(e)) {
     const int number =
-        substituted(from[i], by); /* which may move all atoms, where `from` is this */
+        substituted(from[i], by); /* may reallocate the atoms of `from`, if from == *this */
     const Atom &old = from[i];
     const Atom &to = (*this)[number];
     symbols[old.symbol] = to.symbol;

@@ -29,9 +29,10 @@ static ex inside_derivative(const ex &, unsigned)
 
 REGISTER_FUNCTION(inside, eval_func(inside_eval).derivative_func(inside_derivative))
 
-// ---- what a syntax tree asks for ----
+// ---- domain conditions of the syntax tree ----
 
-// Of constants that are no rational numbers, the sign is seen to so many digits.
+// Irrational constants are evaluated in floating point; values above -1e-12 do not count as
+// negative.
 static bool is_negative_constant(const ex &u)
 {
   const ex value = u.evalf();
@@ -110,7 +111,7 @@ void Domain::note(const Conditions &conditions)
   lists.back().insert(conditions.begin(), conditions.end());
 }
 
-// ---- what a formula still asks for ----
+// ---- domain conditions that a simplified formula still checks ----
 
 static bool is_whole(const ir_expr *e)
 {
@@ -122,7 +123,8 @@ void Sight::ask(const ir_expr *u)
   seen.insert(ir_apply(c, IR_INSIDE, u, nullptr));
 }
 
-// In C, NaN to the power 0 is 1: what stands in the base of an open power is not seen.
+// In C, pow(NaN, 0) is 1, so NaN in the base of a power with a variable exponent may not reach the
+// result. The base is therefore not visited.
 void Sight::see_call(const ir_expr *e)
 {
   const ir_expr *x = e->arguments[0];
@@ -160,7 +162,8 @@ void Sight::see_node(const ir_expr *e)
   }
 }
 
-// |v^w| >= 0 is seen where v >= 0 is, and in a power of v whose exponent differs from w or -w by a whole number.
+// The condition |v^w| >= 0 is implied by v >= 0, and by a power of v whose exponent differs from w
+// or -w by an integer.
 bool Sight::is_seen(const ir_expr *condition) const
 {
   if (condition->kind == IR_NUMBER || seen.count(condition) > 0) {
@@ -188,7 +191,8 @@ void Sight::see(const ex &formula)
 
 ex Sight::keep(const ex &formula, const Conditions &conditions)
 {
-  // A condition that is kept may show another: their order must be our own, for GiNaC's is another in each process.
+  // A condition that is kept may imply later ones, so the order matters.  GiNaC's order differs
+  // between processes; the IR's order is deterministic.
   std::vector<std::pair<const ir_expr *, ex>> ordered;
   for (const ex &u : conditions) {
     ordered.emplace_back(ir_apply(c, IR_INSIDE, lower(u), nullptr), inside(u));

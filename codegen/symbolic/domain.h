@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * domain.h -- where formulas are defined, which simplification forgets.
+ * domain.h -- the domains of formulas, which simplification would enlarge.
  *
- * exp(log(x)), sqrt(x)^2 and log(x) - log(x) + x become x, which is defined for all x.  So every function of the syntax
- * tree that is not defined everywhere is noted before GiNaC sees it, as an expression u with the condition u >= 0:
- *   log(u), u^r with a rational r that is no integer          u
+ * GiNaC simplifies exp(log(x)), sqrt(x)^2 and log(x) - log(x) + x to x, which is defined for all x.
+ * So every partial function of the syntax tree is recorded before GiNaC sees it, as an expression u
+ * with the condition u >= 0:
+ *   log(u), and u^r with a rational non-integer r             u
  *   asin(v), acos(v)                                          1 - v^2
- *   v^w with a w that is no number                            |v^w|, for it is NaN where v^w is no real number
- * Conditions that can be seen to hold always, such as x^2 + y^2 >= 0, are dropped.  Those of a formula that no function
- * in its simplified form asks for any more are kept as factors inside(u), which are 1 where u >= 0 and NaN elsewhere;
- * they stay in all derivatives.  Sets without volume, such as x = 0 for x/x, do not count.
+ *   v^w with an exponent w that is no number                |v^w|, which is NaN if v^w is not real
+ * Conditions that always hold, such as x^2 + y^2 >= 0, are dropped.  If no function in the
+ * simplified formula checks a condition, the formula gets the factor inside(u), which is 1 if u >=
+ * 0 and NaN otherwise, and which stays in all derivatives.  Sets of measure zero, such as x = 0 for
+ * x/x, are ignored.
  */
 #ifndef SIDEWINDER_DOMAIN_H
 #define SIDEWINDER_DOMAIN_H
@@ -23,23 +25,24 @@
 namespace sidewinder
 {
 
-/* 1 where its argument is not negative, NaN elsewhere; its derivative is 0. */
+/* 1 if the argument is not negative, NaN otherwise; the derivative is 0. */
 DECLARE_FUNCTION_1P(inside)
 
-/* u >= 0 for each; walked for products alone, which have no order. */
+/* The conditions u >= 0 for all members.  The order of iteration is not deterministic, so it may
+ * be used for products only. */
 using Conditions = std::set<ex, GiNaC::ex_is_less>;
 
-/* The conditions of what is being evaluated. */
+/* Collects the domain conditions of the expression that is being evaluated. */
 class Domain
 {
 public:
-  /* Note what base^exponent and function(x) ask for; throw ModelError, at `where`, for constants that are not in the
-   * domain. */
+  /* Record the conditions of base^exponent and of function(x).  Throw ModelError at `where` if a
+   * constant is outside the domain. */
   void power(const ex &base, const ex &exponent, span where);
   void function(model_function f, const ex &x, span where);
 
-  /* Between begin and end the conditions of one part are listed; they belong to what is around it, too, unless they
-   * are dropped. */
+  /* begin() opens a list for one part of the expression.  end() closes the list, returns it and
+   * adds it to the enclosing one; drop() closes and returns it without adding it. */
   void begin();
   Conditions end();
   Conditions drop();
@@ -51,24 +54,26 @@ private:
   void need(const ex &u, span where, const char *message);
 };
 
-/* What formulas ask for in their last form, which is that of our own expressions: these simplify, too. */
+/* The conditions that simplified formulas still check, found in the IR because the IR simplifies
+ * further than GiNaC. */
 class Sight
 {
 public:
   Sight(ir_context *target, Lowering &lowering) : c(target), lower(lowering) {}
 
-  /* Adds what the functions in a formula ask for. */
+  /* Adds the conditions that the functions of a formula check. */
   void see(const ex &formula);
 
-  /* The formula, with a factor for each condition that was not seen; it then is. */
+  /* The formula times inside(u) for each condition that has not been seen.  These conditions
+   * then count as seen. */
   ex keep(const ex &formula, const Conditions &conditions);
 
 private:
   ir_context *c;
   Lowering &lower;
   std::set<unsigned> visited;
-  std::set<const ir_expr *> seen;           /* inside(u); looked up, never walked */
-  std::vector<const ir_expr *> open_powers; /* v^w */
+  std::set<const ir_expr *> seen;           /* inside(u); used for lookups only */
+  std::vector<const ir_expr *> open_powers; /* powers v^w with a variable exponent */
 
   void see_node(const ir_expr *e);
   void see_call(const ir_expr *e);
@@ -76,7 +81,7 @@ private:
   bool is_seen(const ir_expr *condition) const;
 };
 
-/* keep() for a formula that stands alone; ModelError, at `where`, where it is not real. */
+/* Sight::keep() for a single formula.  Throws ModelError at `where` if the formula is not real. */
 ex kept_inside(const ex &formula, const Conditions &conditions, ir_context *c, Lowering &lower,
                span where);
 

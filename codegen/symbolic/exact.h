@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exact.h -- from GiNaC to the IR, and exact numbers in both directions.
+ * exact.h -- conversion of GiNaC expressions to the IR, and of exact numbers in both directions.
  */
 #ifndef SIDEWINDER_EXACT_H
 #define SIDEWINDER_EXACT_H
@@ -19,7 +19,8 @@ namespace sidewinder
 /* The rational as a GiNaC number. */
 ex exact(mpq_srcptr value);
 
-/* Functions in the language (FUNCTION_COUNT: it has none), in GiNaC, which makes powers of roots, and in the IR. */
+/* The names of elementary functions in the model language, in GiNaC and in the IR.
+ * FUNCTION_COUNT marks a function that the language lacks.  GiNaC writes square roots as powers. */
 constexpr struct {
   model_function function;
   const char *name;
@@ -34,31 +35,32 @@ constexpr struct {
                   {FUNCTION_MIN, "smaller_of", IR_MIN}, {FUNCTION_MAX, "larger_of", IR_MAX},
                   {FUNCTION_COUNT, "inside", IR_INSIDE}};
 
-/* GiNaC to IR, in normal form.  Remembers what it has converted, so shared parts are converted once.
- * Throws std::domain_error where an expression is not real or has no counterpart. */
+/* Converts GiNaC expressions to the IR, in normal form.  Conversions are cached, so shared parts
+ * are converted once.  Throws std::domain_error if an expression is not real or has no
+ * counterpart in the IR. */
 class Lowering
 {
 public:
   Lowering(ir_context *target, const Symbols &s) : c(target), symbols(s) {}
   const ir_expr *operator()(const ex &e);
 
-  /* The same; ModelError, at `where`, instead. */
+  /* As operator(), but throws ModelError at `where`. */
   const ir_expr *at(const ex &e, span where)
   {
     return at_place(where, [&] { return (*this)(e); });
   }
 
-  /* A symbol stands for a value that is computed once. */
+  /* Makes a symbol the name of a value that the C computes once. */
   void define(const ex &symbol, const ex &value);
 
-  /* A symbol is entry i of IR_Z, behind those of the state. */
+  /* Makes a symbol entry i of IR_Z; i lies beyond the entries of the state. */
   void name(const ex &symbol, int i) { done[symbol] = ir_input(c, IR_Z, i); }
 
 private:
   ir_context *c;
   const Symbols &symbols;
-  std::map<ex, const ir_expr *, GiNaC::ex_is_less> done;      /* looked up, never walked */
-  std::map<const Solution *, const ir_equations *> solutions; /* likewise */
+  std::map<ex, const ir_expr *, GiNaC::ex_is_less> done;      /* used for lookups only */
+  std::map<const Solution *, const ir_equations *> solutions; /* used for lookups only */
 
   const ir_expr *convert(const ex &e);
   const ir_expr *number(const GiNaC::numeric &n);

@@ -20,7 +20,7 @@ static bool reads_only(const Derivatives &of, size_t i, bool positions)
   return std::none_of(states.begin(), states.end(), wrong);
 }
 
-// g(q): p <- p - lambda g_q.  g(p): q <- q + lambda g_p.
+// The flow of g(q) is p <- p - lambda g_q; the flow of g(p) is q <- q + lambda g_p.
 static Single shift(const Derivatives &of, size_t i, const ex &t, bool positions)
 {
   const Symbols &s = *of.symbols;
@@ -34,7 +34,7 @@ static Single shift(const Derivatives &of, size_t i, const ex &t, bool positions
   return result;
 }
 
-// Nodes of a flow's formula, written out as a tree, up to which it is a closed form.
+// Size limit for the closed form of a flow, in nodes of its expression tree.
 static constexpr int most_nodes = 20000;
 
 static bool is_short(const ex &e, int &left)
@@ -51,8 +51,8 @@ static bool is_short(const ex &e)
   return is_short(e, left);
 }
 
-// Whether the formula is short, and what is left of the nodes of all formulas of an attempt
-// suffices for it.
+// Returns true if the formula is short, and if the nodes left for all formulas of an attempt
+// suffice for it.  Subtracts its nodes from `left`.
 static bool spend(const ex &e, int &left)
 {
   int here = std::min(left, most_nodes);
@@ -62,8 +62,8 @@ static bool spend(const ex &e, int &left)
   return enough;
 }
 
-// The integral of f over s = 0..t, for a polynomial in s: the sum of f^(k)(0) t^(k+1)/(k+1)!.  The derivatives are
-// not multiplied out: (q - a)^3 has no terms that nearly cancel, and its expansion has.
+// The integral over s = 0..t of a polynomial f(s): the sum of f^(k)(0) t^(k+1)/(k+1)!.  The
+// derivatives are not expanded, because an expanded (q - a)^3 has terms that nearly cancel.
 static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex &t, int &left)
 {
   static constexpr unsigned most_terms = 40;
@@ -82,9 +82,9 @@ static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex 
   return std::nullopt;
 }
 
-// g = f.p + c(q) with a constant f, the lift of a translation: q <- q + t f, p <- p minus the integral of
-// c_q(q + s f).  With positions and momenta exchanged, g = f.q + c(p): p <- p - t f, and q <- q plus
-// the integral of c_p(p - s f).
+// g = f.p + c(q) with a constant f, the lift of a translation: q <- q + t f, and p <- p minus the
+// integral of c_q(q + s f).  With positions and momenta exchanged, g = f.q + c(p): p <- p - t f,
+// and q <- q plus the integral of c_p(p - s f).
 static std::optional<Single> translation(const Derivatives &of, size_t i, const ex &t,
                                          bool positions, int &left)
 {
@@ -118,8 +118,9 @@ static std::optional<Single> translation(const Derivatives &of, size_t i, const 
   return result;
 }
 
-// g = l(q,p) + c(q) with a quadratic l and {l,c} = 0, such as the lift of a rotation plus what it leaves
-// alone: c's shift, then l's flow.  Likewise with c(p).
+// g = l(q,p) + c(q) with a quadratic l and {l,c} = 0, such as the lift of a rotation plus an
+// invariant of that rotation.  The flow is that of c (a shift), then that of l.  The case c(p) is
+// treated in the same manner.
 static std::optional<Single> split(const Derivatives &of, size_t i, const ex &t, bool positions)
 {
   const Symbols &s = *of.symbols;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fibre.h -- the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}) in closed form, where there is one.
+ * fibre.h -- closed forms of the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}).
  *
- *   fibre.cpp             the forms that are tried, and their product
+ *   fibre.cpp             the supported forms, and the product of the single flows
  *   fibre_quadratic.cpp   quadratic constraints
- *   fibre_words.cpp       what they are called
+ *   fibre_words.cpp       names of the forms
  */
 #ifndef SIDEWINDER_FIBRE_H
 #define SIDEWINDER_FIBRE_H
@@ -20,45 +20,52 @@ namespace sidewinder
 {
 
 struct Fibre {
-  std::vector<ex> flow;           /* 2d, in z, k and lambda; empty without a closed form */
+  /* 2d expressions in z, k and lambda; empty if there is no closed form */
+  std::vector<ex> flow;
   std::vector<std::string> kinds; /* one phrase per constraint */
-  std::string summary;            /* one phrase for all; "" without a closed form */
-  int numerical = -1;             /* the constraint that has no closed flow, */
-  std::string reason;             /* and why */
+  /* one phrase for all constraints; "" if there is no closed form */
+  std::string summary;
+  int numerical = -1; /* a constraint that prevents a closed form, or -1 */
+  std::string reason; /* why it does, as a clause of a message */
 };
 
-/* Where every pair of constraints commutes identically, exp of the sum is the product of the single
- * flows, in any order (paper 000, Corollary 3.7).  A single flow is closed where the constraint
+/* If every pair of constraints commutes identically, exp of the sum is the product of the single
+ * flows, in any order (paper 000, Corollary 3.7).  A single flow has a closed form if the
+ * constraint
  *   depends on q alone          p <- p - lambda g_q
  *   depends on p alone          q <- q + lambda g_p
- *   is quadratic in z           z' = A z + b: where A^2 = c I on each invariant block, exp(lambda A) = I +
- *                               S A + T A^2, with S = sinh(sqrt(c) lambda)/sqrt(c) and T = (cosh(sqrt(c)
- *                               lambda) - 1)/c: a rotation for c < 0, hyperbolic for c > 0, a shear for
- *                               c = 0; likewise where A^3 = c A, and where A^k = 0.  Entire functions of c
- *                               (symbols.h) where c depends on parameters
- *   f.p + c(q), f.q + c(p)      f constant, c such that its gradient along the line q + s f is a polynomial
- *                               in s: a translation, and the integral of that gradient
- *   l + c(q), l + c(p)          l quadratic as above, {l,c} = 0: the flow of one after that of the other */
+ *   is quadratic in z           z' = A z + b.  If A^2 = c I on each invariant block, then
+ *                               exp(lambda A) = I + S A + T A^2, S = sinh(sqrt(c) lambda)/sqrt(c),
+ *                               T = (cosh(sqrt(c) lambda) - 1)/c: a rotation for c < 0, hyperbolic
+ *                               for c > 0, a shear for c = 0.  Blocks with A^3 = c A or A^k = 0
+ *                               have one as well.  If c depends on parameters, S and T are written
+ *                               as entire functions of c (symbols.h).
+ *   is f.p + c(q) or f.q + c(p) with a constant f, if the gradient of c along the line q + s f
+ *                               is a polynomial in s: a translation, and the integral of that
+ *                               gradient
+ *   is l + c(q) or l + c(p)     with l quadratic as above and {l,c} = 0: the flow of c, then that
+ *                               of l */
 Fibre find_fibre(const Derivatives &of);
 
-/* Those entries of z that change, as expressions in z and in t, the time of the flow. */
+/* The entries of z that a single flow changes, as expressions in z and in the time t of the
+ * flow. */
 struct Single {
   std::map<int, ex> z;
   std::string kind;
 };
 
-/* exp(t X_g) for constraint i of *of, where it is quadratic in z; nothing, and the reason, where it is
- * not or where no closed form is known. */
+/* exp(t X_g) for constraint i, if g is quadratic in z.  Otherwise, or if no closed form is
+ * known, returns nothing and sets `reason`. */
 std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &t,
                                      std::string &reason);
 
-/* The kinds that occur, each once, in the order in which they do. */
+/* The distinct kinds, in the order of their first occurrence. */
 std::string each_once(const std::vector<std::string> &kinds, const char *between);
 
-/* One phrase for all: the kinds that occur, each once, in the order of the constraints. */
+/* One phrase that lists the distinct kinds, in the order of the constraints. */
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several);
 
-/* Likewise, where a constraint has no closed flow. */
+/* The phrase for a model in which this constraint has no closed flow. */
 std::string fibre_numerical(const std::string &constraint);
 
 } // namespace sidewinder

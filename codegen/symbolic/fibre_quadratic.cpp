@@ -12,15 +12,15 @@ using GiNaC::ex_to;
 using GiNaC::exmap;
 using GiNaC::exvector;
 
-// X_g = A z + b for a quadratic g; X as it was differentiated, which has no terms that nearly cancel where g is
-// written about a centre far from the origin.
+// X_g = A z + b for a quadratic g.  The member X keeps the derivatives of g unexpanded: they have
+// no terms that nearly cancel if g is written about a centre far from the origin.
 struct LinearField {
   Matrix A;
   std::map<int, ex> b;
   std::map<int, ex> X;
 };
 
-// Nothing where g is not quadratic in z.
+// Returns nothing if g is not quadratic in z.
 static std::optional<LinearField> linear_field(const Derivatives &of, size_t i)
 {
   const Symbols &s = *of.symbols;
@@ -52,7 +52,8 @@ static std::optional<LinearField> linear_field(const Derivatives &of, size_t i)
   return field;
 }
 
-// Sets of variables that A and its transpose connect: every block is invariant under the flow.
+// The variables in blocks that A and its transpose connect.  Every block is invariant under the
+// flow.
 static std::vector<std::vector<int>> blocks(const LinearField &field)
 {
   std::set<int> moving;
@@ -129,8 +130,8 @@ static Matrix identity(const std::vector<int> &block)
   return result;
 }
 
-// c with A^3 = c A, where there is one.  A^2 then has the eigenvalue c as often as the rank of A says, so
-// c is the trace of A^2 by that number: no division by more than an integer is needed.
+// The c with A^3 = c A, if there is one.  A^2 then has the eigenvalue c with the multiplicity
+// rank(A), so c is the trace of A^2 divided by the rank.  No symbolic division is needed.
 static std::optional<ex> cube(const Matrix &A, const Matrix &square, size_t size)
 {
   const Matrix third = product(square, A);
@@ -146,16 +147,16 @@ static std::optional<ex> cube(const Matrix &A, const Matrix &square, size_t size
 
 // ---- flows ----
 
-// S = G_1(c,t), T = G_2(c,t) and U = G_3(c,t) of symbols.h: exp(t A) = I + S A + T A^2 where A^3 = c A, and
-// the integral of that over 0..t is t I + T A + U A^2.  Half angles keep T accurate, and what is added to z
-// then has errors relative to itself: cos(wt) z would scale z by the rounding error of a cosine, the same in
-// every step of a steady motion.
+// S = G_1(c,t), T = G_2(c,t) and U = G_3(c,t) of symbols.h.  If A^3 = c A, exp(t A) = I + S A + T
+// A^2, and its integral over 0..t is t I + T A + U A^2.  Half angles keep T accurate, so that the
+// increment of z has a small relative error.  With cos(wt) z, the rounding error of the cosine
+// would scale z by the same factor in every step of a steady motion.
 struct Propagator {
   ex S, T, U;
   std::string kind;
 };
 
-// Numbers in this range can be divided by.
+// Divisions by numbers of this range neither overflow nor underflow.
 static bool is_moderate(const ex &c)
 {
   const ex size = GiNaC::abs(c.evalf());
@@ -179,8 +180,8 @@ static Propagator propagator(const ex &c, const ex &t)
   return {2 * sine * cosine / w, 2 * sine * sine / (w * w), U, kind};
 }
 
-// The flow on a block: z + sum_k (affine[k] A^k X(z)), and where b = 0 also z + sum_k (linear[k] A^(k+1) z),
-// which has fewer terms.
+// The flow on a block is z + sum_k affine[k] A^k X(z).  If b = 0, z + sum_k linear[k] A^(k+1) z has
+// fewer terms.
 struct Series {
   std::vector<Matrix> powers; // A, A^2, ...
   exvector affine;
@@ -205,10 +206,10 @@ static std::optional<Series> nilpotent(const Matrix &A, const Matrix &square, si
   return result;
 }
 
-// Blocks up to this size are searched for A^k = 0 and A^3 = c A.
+// Size limit for the blocks in which A^k = 0 and A^3 = c A are tried.
 static constexpr size_t most_powers = 12;
 
-// A^2 = c I, A^3 = c A or A^n = 0, whichever holds.
+// Tries A^2 = c I, A^n = 0 and A^3 = c A.
 static std::optional<Series> series(const LinearField &field, const std::vector<int> &block,
                                     const ex &t)
 {
@@ -235,7 +236,7 @@ static std::optional<Series> series(const LinearField &field, const std::vector<
   return std::nullopt;
 }
 
-// Appends weight times row i of the matrix times v.
+// Appends the terms of weight * (row i of the matrix) . v.
 static void add_row(const ex &weight, const Matrix &matrix, int i, const std::map<int, ex> &v,
                     exvector &parts)
 {

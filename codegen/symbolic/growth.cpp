@@ -10,17 +10,17 @@
 namespace sidewinder
 {
 
-// (f_1 ... f_n)' is the sum of f_1 ... f_i' ... f_n, and (f_1 ... f_n)'' that of f_1 ... f_i'' ... f_n and of
-// f_1 ... f_i' ... f_j' ... f_n.
+// (f_1 ... f_n)' is the sum of all f_1 ... f_i' ... f_n.  (f_1 ... f_n)'' is the sum of all f_1 ...
+// f_i'' ... f_n and f_1 ... f_i' ... f_j' ... f_n.
 Growth::Size Growth::product(const ex &e, const Size &sums)
 {
   Size result = sums;
-  double variables = 0; // of all factors, each counted for itself
+  double variables = 0; // sum over the factors of their numbers n of variables
   double squares = 0;
-  double mixed = 0; // slopes of a factor, times the variables of the same one
-  double own = 0;   // nodes of a factor, times its variables, and times its pairs
+  double mixed = 0; // sum of n * (slopes of the factor)
+  double own = 0;   // sums of n * (nodes of the factor), and of pairs * nodes
   double own_pairs = 0;
-  int reading = 0; // factors that read variables
+  int reading = 0; // number of factors that depend on z
   for (size_t i = 0; i < e.nops(); i++) {
     const Size &factor = size(e.op(i));
     const double n = static_cast<double>(factor.reads.size());
@@ -40,7 +40,7 @@ Growth::Size Growth::product(const ex &e, const Size &sums)
 
 Growth::Size Growth::computed(const ex &e)
 {
-  if (const Quantity *named = quantity(e)) { // of which the derivatives are short
+  if (const Quantity *named = quantity(e)) { // its derivatives are short
     const double n = static_cast<double>(named->reads().size());
     return {1, n, n * n, n * n, named->reads()};
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * growth.h -- how much work the derivatives of a formula are.
+ * growth.h -- bounds of the work that it takes to differentiate a formula.
  */
 #ifndef SIDEWINDER_GROWTH_H
 #define SIDEWINDER_GROWTH_H
@@ -14,16 +14,16 @@
 namespace sidewinder
 {
 
-/* GiNaC differentiates trees: a part that a formula uses twice is differentiated twice, so that thirty lets
- * that each use the last one twice are 2^30 parts, and a product of n factors has second derivatives of n^3
- * parts.  How many nodes the trees of all derivatives have is found here with memory, before anything is
- * differentiated. */
+/* GiNaC differentiates expression trees, so a shared part is differentiated once for each use.
+ * Thirty lets that each use the previous one twice have 2^30 parts, and a product of n factors
+ * has second derivatives of n^3 parts.  This class bounds the tree nodes of all derivatives
+ * before anything is differentiated; it visits each shared part once. */
 class Growth
 {
 public:
   explicit Growth(const Symbols &s) : symbols(s) {}
 
-  /* Bounds of the nodes of its gradient and of its Hessian, by the variables that e reads. */
+  /* Bounds of the tree nodes of the gradient and of the Hessian of e. */
   double slopes(const ex &e) { return size(e).slopes; }
   double work(const ex &e) { return size(e).seconds; }
 
@@ -32,11 +32,11 @@ private:
     double nodes;
     double slopes;
     double seconds;
-    double pairs;           /* entries of the Hessian that may not be 0 */
+    double pairs;           /* number of possibly nonzero entries of the Hessian */
     std::vector<int> reads; /* indices into z, ascending */
   };
   const Symbols &symbols;
-  std::map<ex, Size, GiNaC::ex_is_less> known; /* looked up, never walked */
+  std::map<ex, Size, GiNaC::ex_is_less> known; /* used for lookups only */
 
   static double all_pairs(const Size &of)
   {
@@ -47,16 +47,18 @@ private:
   Size product(const ex &e, const Size &sums);
 };
 
-/* Nodes of Hessians that are still made, in all: some five seconds. */
+/* Limit of all Hessians together, in nodes: about five seconds. */
 constexpr double max_work = 1e7;
 
-/* Of a constraint there are rho, its derivative and N besides the Hessian. */
+/* A constraint needs its Hessian, rho, the derivative of rho, and N; so it costs four times its
+ * Hessian. */
 constexpr double work_of_constraint = 4;
 
-/* Adds work to the total; ModelError, at `where`, where that is beyond what is made: `what` says which work it is. */
+/* Adds work to the total.  Throws ModelError at `where` if the total exceeds max_work; `what`
+ * names the work in the message. */
 void spend_work(double &total, double work, const std::string &what, span where);
 
-/* Likewise of the gradients of all invariants together. */
+/* Limit of the gradients of all invariants together, in nodes. */
 constexpr double max_work_of_slopes = 2e7;
 
 } // namespace sidewinder

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// index_polynomial.cpp -- polynomials in the variables of loops, to and from the index trees of the model.
+// index_polynomial.cpp -- polynomials in the variables of loops, to and from the index trees of the
+// model.
 #include "symbolic/index_polynomial.h"
 #include "symbolic/term_place.h"
 
@@ -117,7 +118,8 @@ int Variables::twin(int number)
   return static_cast<int>(all.size()) - 1;
 }
 
-// A multiple of n that can be taken from p: what is left reads no multiple of n plainly.
+// p minus a multiple of n, for mod(p, n).  A constant n reduces all coefficients; otherwise the
+// multiple eliminates the leading monomial of n, if that has the coefficient 1 or -1.
 static Polynomial reduced(const Polynomial &p, const Polynomial &n)
 {
   if (is_constant(n)) {
@@ -151,7 +153,7 @@ Polynomial Variables::entry(const model_indices *indices, const Polynomial &at)
   return kept(INDEX_ENTRY, indices, at, {});
 }
 
-// The variable that stands for what is made; a new one where there is none yet.
+// The variable of this function value; a new variable on its first occurrence.
 Polynomial Variables::kept(model_index_kind kind, const model_indices *indices,
                            const Polynomial &left, const Polynomial &right)
 {
@@ -268,8 +270,8 @@ Polynomial plain_value(const model_index &index, Variables &variables)
   return index_value(index, {}, variables).value;
 }
 
-// The terms in the order in which they are written: what is added, then what is subtracted, the
-// number last; but where all variables are subtracted, a positive number comes first.
+// The terms in the order in which they are printed: positive terms, negative terms, the constant.
+// If no variable term is positive, a positive constant comes first.
 static std::vector<std::pair<Monomial, long>> written(const Polynomial &p)
 {
   std::vector<std::pair<Monomial, long>> terms(p.begin(), p.end());
@@ -302,7 +304,7 @@ static const model_index *variable_tree(arena *a, int v, const Variables &variab
                            : indices_variable(a, variables.binder(v), where);
 }
 
-// The term with its sign left off.
+// The absolute value of a term.
 static const model_index *term_tree(arena *a, const Monomial &m, long coefficient,
                                     const Variables &variables, span where)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_polynomial.h -- indices and conditions with variables in them, for the looped lowering.
+ * index_polynomial.h -- indices and conditions with variables, for the looped lowering.
  *
- * An index is a polynomial with integer coefficients in variables: those of loops, sizes, what mod, min and max make of two
- * indices, and entries of arrays of indices.  In this form two indices without these functions are the same expression exactly
- * where they are equal, whatever lets they came through.
+ * An index is a polynomial with integer coefficients.  Its variables are loop variables, sizes,
+ * values of mod, min and max, and entries of index arrays.  Without mod, min and max, two indices
+ * are equal for all values of the variables if and only if their polynomials are equal, regardless
+ * of the lets that they were written with.
  */
 #ifndef SIDEWINDER_SYMBOLIC_INDEX_POLYNOMIAL_H
 #define SIDEWINDER_SYMBOLIC_INDEX_POLYNOMIAL_H
@@ -22,27 +23,28 @@
 namespace sidewinder
 {
 
-/* Products of variables (their numbers, ascending, with repetition), and the coefficients that are not 0. */
+/* A monomial lists its variables by number, ascending, with repetition.  A polynomial maps
+ * monomials to nonzero coefficients. */
 using Monomial = std::vector<int>;
 using Polynomial = std::map<Monomial, long>;
 
-/* An index that is too large to handle: beyond long, or of more than a few dozen terms. */
+/* Thrown if an index overflows a long or has more than a few dozen terms. */
 struct IndexTooLarge : std::runtime_error {
   IndexTooLarge() : std::runtime_error("an index is too large") {}
 };
 
 Polynomial constant(long value);
 Polynomial variable(int number);
-/* factor * b + a. */
+/* a + factor * b. */
 Polynomial plus(const Polynomial &a, const Polynomial &b, long factor = 1);
 Polynomial times(const Polynomial &a, const Polynomial &b);
 bool is_constant(const Polynomial &p);
-/* The term without variables. */
+/* The coefficient of the monomial without variables. */
 long constant_term(const Polynomial &p);
 
 using Substitution = std::map<int, Polynomial>;
 
-/* Numbers for the variables, in the order in which they are met. */
+/* Numbers the variables in the order of their first occurrence. */
 class Variables
 {
 public:
@@ -51,16 +53,17 @@ public:
   /* A new variable over the same set. */
   int twin(int number);
 
-  /* mod, min or max of two indices; `kind` says which. */
+  /* mod, min or max of two indices, according to `kind`. */
   Polynomial made(model_index_kind kind, const Polynomial &a, const Polynomial &b);
 
-  /* The entry of an array of indices. */
+  /* The entry of an index array at `at`. */
   Polynomial entry(const model_indices *indices, const Polynomial &at);
 
-  /* p with values put in. */
+  /* p with the variables in `by` replaced by their values. */
   Polynomial substitute(const Polynomial &p, const Substitution &by);
 
-  /* What it stands for: a binder, a size, a function of two indices, or an entry, whose place is `left`. */
+  /* The meaning of a variable: a binder, a size, a function of two indices (kind, left, right),
+   * or an entry of an index array (indices, with its index in `left`). */
   const model_binder *binder(int number) const { return at(number).binder; }
   const model_size *size(int number) const { return at(number).size; }
   bool is_made(int number) const { return !binder(number) && !size(number); }
@@ -69,10 +72,10 @@ public:
   const Polynomial &left(int number) const { return at(number).left; }
   const Polynomial &right(int number) const { return at(number).right; }
 
-  /* The binders that p reads, within functions, too. */
+  /* Adds the binders that p depends on, including arguments of mod, min, max and index arrays. */
   void collect(const Polynomial &p, std::set<int> &binders) const;
 
-  /* Whether a binder stands in p once, with the factor 1 or -1. */
+  /* 1 if binder v occurs in p exactly once, linearly, with the coefficient 1 or -1. */
   bool stands_alone(int v, const Polynomial &p) const;
 
 private:
@@ -85,9 +88,9 @@ private:
     Polynomial right;
   };
   std::vector<Variable> all;
-  std::map<const void *, int> known; /* looked up, never walked, and so is the other one */
+  std::map<const void *, int> known; /* used for lookups only */
   using Made = std::tuple<int, const model_indices *, Polynomial, Polynomial>;
-  std::map<Made, int> known_made; /* looked up, never walked */
+  std::map<Made, int> known_made; /* used for lookups only */
 
   Polynomial kept(model_index_kind kind, const model_indices *indices, const Polynomial &left,
                   const Polynomial &right);
@@ -97,30 +100,31 @@ private:
 
 struct Index {
   Polynomial value;
-  const model_set *labels = nullptr; /* of a label */
+  const model_set *labels = nullptr; /* the set if the index is a label, else NULL */
 
   bool operator==(const Index &other) const { return value == other.value; }
   bool operator!=(const Index &other) const { return value != other.value; }
 };
 
-/* What binders' slots stand for; where it is empty, binders stand for themselves. */
+/* The values of the binders, by slot.  In an empty environment each binder is a variable. */
 using Environment = std::vector<Index>;
 
-/* Throws ModelError where the index becomes too large. */
+/* Throws ModelError if the index becomes too large. */
 Index index_value(const model_index &index, const Environment &environment, Variables &variables);
 
-/* The same where binders stand for themselves. */
+/* index_value in an empty environment. */
 Polynomial plain_value(const model_index &index, Variables &variables);
 
-/* As a reader would write it, and as a tree of the arena. */
+/* The index as text for a reader, and as a syntax tree in the arena. */
 std::string index_text(arena *a, const Index &index, const Variables &variables);
 const model_index *index_tree(arena *a, const Index &index, const Variables &variables, span where);
 
 struct Condition;
 using ConditionPointer = std::shared_ptr<const Condition>;
 
-/* Comparisons of constants have been decided, so that each comparison here has a variable; and there is no 'not', whose part is
- * the opposite instead. */
+/* A condition on indices.  Comparisons of constants have been evaluated, so every comparison
+ * here contains a variable.  There is no 'not': negations are resolved into the opposite
+ * comparisons. */
 struct Condition {
   model_condition_kind kind;
   Index left;
@@ -129,7 +133,7 @@ struct Condition {
   ConditionPointer b;
 };
 
-/* A condition, always true where the pointer is null, or never true. */
+/* A condition; always true if the pointer is null and `never` is false. */
 struct Filter {
   ConditionPointer condition;
   bool never = false;
@@ -150,14 +154,15 @@ void collect(const ConditionPointer &c, const Variables &variables, std::set<int
 const model_condition *condition_tree(arena *a, const ConditionPointer &c,
                                       const Variables &variables);
 
-/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or some say
- * p < c and p >= c, or p == c and p != c; likewise for every choice of one part of each 'or', as long as there are few choices, and
- * beyond that for each 'or' by itself. */
+/* Returns false only if the conditions, after the substitution, contradict each other: a
+ * comparison is false, or two of them have the forms p < c and p >= c, or p == c and p != c.
+ * Every choice of one part of each 'or' must fail.  If there are too many choices, each 'or' is
+ * tested by itself. */
 bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by,
                        Variables &variables);
 
-/* The condition as some of which exactly one holds, wherever it does: an 'or' of which every part bounds a
- * variable of the loops is taken apart. */
+/* Splits a condition into conditions of which exactly one holds wherever the given one holds.
+ * Splits an 'or' only if each of its parts bounds a variable of the loops. */
 std::vector<ConditionPointer> alternatives(const ConditionPointer &c, const std::set<int> &loops,
                                            Variables &variables);
 

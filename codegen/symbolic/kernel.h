@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.h -- one part of a family: its formula, over local degrees of freedom, and its derivatives.
+ * kernel.h -- one part of a family: a formula in local degrees of freedom, and its derivatives.
  */
 #ifndef SIDEWINDER_KERNEL_H
 #define SIDEWINDER_KERNEL_H
@@ -17,8 +17,8 @@
 namespace sidewinder
 {
 
-/* A formula and what it reads, as numbers of atoms in the order of first appearance.  `symbols` numbers the
- * inputs of the kernel's functions. */
+/* A formula, and the numbers of the atoms that it reads, in the order of their first appearance.
+ * `symbols` numbers the inputs of the kernel's functions. */
 struct Kernel {
   ex value;
   std::vector<int> sites;
@@ -27,14 +27,14 @@ struct Kernel {
   std::unique_ptr<Symbols> symbols;
 };
 
-/* Of a constraint: lambda[0] is its multiplier. */
+/* If is_constraint, lambda[0] is the multiplier of the constraint. */
 Kernel kernel_of(const Atoms &atoms, const ex &value, bool is_constraint = false);
 
-/* Kernels in the IR.  An expression that is not real is an error at `where`. */
+/* Lowers kernels to the IR.  An expression that is not real is an error at `where`. */
 class KernelWriter
 {
 public:
-  /* The loops of a sum that a kernel reads as a value. */
+  /* The loops of a sum that a kernel reads as one value. */
   using Nest = std::function<ir_nest(const Part &)>;
 
   KernelWriter(LoopModel &m, const Atoms &a, Nest n = nullptr)
@@ -42,11 +42,11 @@ public:
   {
   }
 
-  /* Without derivatives. */
+  /* The kernel without derivatives. */
   ir_kernel formula(const Kernel &kernel, span where);
-  /* With the derivatives of the kernel as the one term of `of`. */
+  /* The kernel with its derivatives; the kernel must be the only term of `of`. */
   ir_kernel differentiated(const Kernel &kernel, const Derivatives &of, span where);
-  /* The flow and its Jacobian, of which the ones of the diagonal are left out. */
+  /* Sets the flow and its Jacobian minus the identity. */
   void flow(const std::vector<ex> &flow, span where, const Kernel &kernel,
             ir_looped_family &result);
   ir_reference reference(const Atom &atom, const std::string &text);
@@ -59,7 +59,8 @@ private:
   const ir_reference *references(const std::vector<int> &list);
 };
 
-/* Refuses what would take very long to differentiate, or to write: `what` says which it is. */
+/* Throws ModelError if the derivatives, or the C, of this kernel would be too large.  `what`
+ * names the work in the message. */
 void bound_work(const Kernel &kernel, const char *what, span where, double &total);
 
 } // namespace sidewinder

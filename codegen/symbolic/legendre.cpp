@@ -25,7 +25,8 @@ const char *const partly_defined =
 namespace
 {
 
-// Velocities in a block of an M that depends on the state, with loops, and unrolled.
+// Most velocities of a block whose M depends on the state, if it is eliminated by formulas in a
+// looped model; and most velocities of a block that is solved numerically.
 constexpr size_t most_in_loops = 2;
 constexpr size_t most_solved = 20;
 
@@ -49,10 +50,11 @@ private:
   const Lagrangian &L;
   int d;
   GiNaC::exmap at_rest;
-  std::map<ex, int, GiNaC::ex_is_less> number; // of a velocity; looked up, never walked
+  std::map<ex, int, GiNaC::ex_is_less> number; // of a velocity; used for lookups only
   Matrix M;                                    // both triangles
   std::map<int, ex> y;
-  std::vector<span> heavy; // the first term of L that gives a velocity its mass
+  // by degree of freedom: the first term of L that gives the velocity a mass
+  std::vector<span> heavy;
   Legendre result;
   double work = 0; // for the derivatives of the kinetic energy
 
@@ -104,7 +106,7 @@ void Transform::refuse_degree(const PlacedTerm &term, int i) const
                       L.name(i) + "'; " BY_HAND);
 }
 
-// What a velocity contributes to M with the others behind it.
+// Adds the contributions of velocity i, and of those from i on, to row i of M.
 void Transform::read_mass(const PlacedTerm &term, int i, const ex &slope)
 {
   for (const int j : velocities(slope)) {
@@ -185,7 +187,7 @@ std::string Transform::size_of(const std::vector<int> &block) const
          L.name(block.front()) + "' to '" + L.name(block.back()) + "', ";
 }
 
-// GiNaC differentiates trees, in which what pivots share is not shared.
+// GiNaC differentiates trees, so the parts that pivots share count once for each use.
 bool Transform::is_short(const ex &term, double &sum) const
 {
   Growth growth(L.symbols);
@@ -204,8 +206,9 @@ LinearSystem Transform::linear_system(const std::vector<int> &block) const
   return own;
 }
 
-// What cancels in pivots that depend on the state is all in the sizes of formulas (expr/magnitude.h), which multiply with each
-// other: behind three of them the size of rho can be 1e30 times what it is, and anything is small beside it.
+// Cancellation in state-dependent pivots makes the magnitudes of formulas (expr/magnitude.h) grow
+// by a factor with each pivot.  After three pivots, the magnitude of rho can be 1e30 times its
+// value, and the residual test accepts anything.
 bool Transform::is_for_formulas(const std::vector<int> &block) const
 {
   const LinearSystem system = linear_system(block);
@@ -215,7 +218,7 @@ bool Transform::is_for_formulas(const std::vector<int> &block) const
          });
 }
 
-// By formulas; false where these become too long.
+// Eliminates a block by formulas.  Returns false if the formulas become too long.
 bool Transform::eliminate(const std::vector<int> &block)
 {
   Kept as_they_are;
@@ -264,7 +267,7 @@ void Transform::check_size(const std::vector<int> &block) const
   }
 }
 
-// v.M v/2 + a.v, as it is written where no term has velocities of other blocks, too.
+// v.M v/2 + a.v of this block: as written in L, unless a term also has velocities of other blocks.
 ex Transform::moving_part(const std::vector<int> &block) const
 {
   const auto is_in = [&](int i) { return std::binary_search(block.begin(), block.end(), i); };
@@ -287,7 +290,7 @@ ex Transform::moving_part(const std::vector<int> &block) const
   return GiNaC::add(is_alone ? written : made);
 }
 
-// By numbers, at each state.
+// Defines the velocities of a block as the solution of a linear system at each state.
 void Transform::solve(const std::vector<int> &block)
 {
   check_size(block);
@@ -313,7 +316,7 @@ void Transform::solve(const std::vector<int> &block)
 Legendre Transform::made()
 {
   for (const int i : L.moving) {
-    y[i] = velocity(i); // which is a momentum from here on
+    y[i] = velocity(i); // the symbol denotes a momentum from here on
   }
   for (const PlacedTerm &term : L.terms) {
     read(term);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// loop.cpp -- the looped lowering from its input, a checked model, to its output, kernels in our own IR.
+// loop.cpp -- the looped lowering: from a checked model to kernels in the IR.
 #include "symbolic/symbolic.h"
 
 #include <algorithm>
@@ -61,7 +61,8 @@ private:
                   const model_expr &value, std::vector<ir_assignment> &list);
 };
 
-// A part with its derivatives; `degree` becomes that of the kernel where this is larger, or no degree.
+// A part with its derivatives.  `degree` becomes the maximum of itself and the degree of the
+// kernel, or -1 if the kernel is no polynomial.
 ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms,
                                     span where, Derivatives &of, int &degree)
 {
@@ -105,7 +106,7 @@ static bool reads(const std::vector<ir_part> &parts, bool momenta)
   });
 }
 
-// What the ends of loops that depend on outer ones say.
+// The bounds of dependent loops, as a condition.
 ConditionPointer LoopBuilder::between_ends(const Part &part)
 {
   ConditionPointer result;
@@ -181,7 +182,8 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
   return result;
 }
 
-// Returns why there is none, "" where there is one.
+// Sets the closed flow of the family.  Returns "" on success, otherwise the reason why there is
+// none.
 std::string LoopBuilder::closed_flow(const model_family &f, const Kernel &kernel,
                                      const Reach &reach, const Atoms &atoms,
                                      ir_looped_family &result)
@@ -230,7 +232,7 @@ void LoopBuilder::constraints()
   }
 }
 
-// Families whose values alone are asked for: observables and invariants.
+// Families without derivatives: observables and invariants.
 const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list[])
 {
   std::vector<ir_looped_family> all;
@@ -252,7 +254,7 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
   return kept(memory, all);
 }
 
-// Every entry alone, with its own value.
+// One assignment for each entry of a table.
 void LoopBuilder::table(const model_assignment &a, const model_shape &shape, span where,
                         std::vector<ir_assignment> &list)
 {
@@ -275,7 +277,7 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
   }
 }
 
-// One for each case of the value.
+// One assignment for each case of the value.
 void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
                              const model_expr &value, std::vector<ir_assignment> &list)
 {
@@ -314,7 +316,8 @@ void LoopBuilder::assign(const model_assignment &a, const model_shape &shape,
   }
 }
 
-// As assignments to a coordinate of that shape, to be told apart afterwards.
+// Writes defaults as assignments to a dummy coordinate of the parameter's shape, then replaces the
+// targets by the parameter.
 void LoopBuilder::defaults()
 {
   std::vector<ir_assignment> all;
@@ -328,7 +331,7 @@ void LoopBuilder::defaults()
     const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, 0, 0, p.where};
     const size_t before = all.size();
     model_values values = p.values;
-    if (p.is_data && values.table) { // what a run is given has no value here: any stands for it
+    if (p.is_data && values.table) { // the run supplies the data; the first entry is a placeholder
       values.body = values.table[0];
       values.table = nullptr;
     }

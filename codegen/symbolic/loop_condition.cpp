@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// loop_condition.cpp -- conditions of loops, with what is known in them decided.
+// loop_condition.cpp -- conditions of loops; comparisons of constants are evaluated.
 #include <algorithm>
 
 #include "symbolic/index_polynomial.h"
@@ -145,7 +145,7 @@ const model_condition *condition_tree(arena *a, const ConditionPointer &c,
   return tree;
 }
 
-// p <= bound, or p != bound, where p has no term without variables.
+// p <= bound, or p != bound if `apart`.  p has no constant term.
 struct Bound {
   Polynomial p;
   long bound;
@@ -159,8 +159,8 @@ static void add_bound(const Polynomial &p, long slack, bool apart, std::vector<B
                   constant_term(plus(constant(-slack), constant(number), -1)), apart});
 }
 
-// What the comparisons that must all hold say; false where one of them does not.  What is under 'or' goes
-// to a list of its own.
+// Lists the bounds of all comparisons that must hold, and the 'or' conditions in `choices`.
+// Returns false if a comparison is false.
 static bool collect(const ConditionPointer &c, const Substitution &by, Variables &variables,
                     std::vector<Bound> &list, std::vector<ConditionPointer> &choices)
 {
@@ -194,7 +194,7 @@ static bool collect(const ConditionPointer &c, const Substitution &by, Variables
   return true;
 }
 
-// p <= a and -p <= b, a + b < 0; or a + b = 0 and p != a.
+// Finds p <= a and -p <= b with a + b < 0, or with a + b = 0 and p != a.
 static bool contradict(const std::vector<Bound> &list)
 {
   for (const Bound &a : list) {
@@ -230,7 +230,7 @@ static void add_parts(const ConditionPointer &c, model_condition_kind kind,
 namespace
 {
 
-// Conditions of which some part of each 'or' has to hold.
+// Searches for a choice of one part of each 'or' without a contradiction.
 class Choices
 {
 public:
@@ -241,7 +241,7 @@ public:
 private:
   const Substitution &by;
   Variables &variables;
-  int left = 256; // combinations that are still tried
+  int left = 256; // combinations left to try
 };
 
 bool Choices::may_hold(const std::vector<ConditionPointer> &conditions, std::vector<Bound> list)
@@ -255,7 +255,8 @@ bool Choices::may_hold(const std::vector<ConditionPointer> &conditions, std::vec
   if (contradict(list)) {
     return false;
   }
-  // One 'or' is decided here, and the others within; when there is no more time, each by itself.
+  // Chooses a part of one 'or', and recurses for the others.  When no combinations are left, each
+  // 'or' is tested by itself.
   for (size_t i = 0; i < choices.size(); i++) {
     std::vector<ConditionPointer> parts;
     add_parts(choices[i], CONDITION_OR, parts);
@@ -284,7 +285,7 @@ bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Su
   return Choices(by, variables).may_hold(conditions, {});
 }
 
-// Whether a comparison that must hold bounds one of the variables.
+// Whether a comparison that must hold bounds one of the loop variables.
 static bool bounds(const ConditionPointer &c, const std::set<int> &loops,
                    const Variables &variables)
 {
@@ -300,7 +301,7 @@ static bool bounds(const ConditionPointer &c, const std::set<int> &loops,
   });
 }
 
-// The same with at most `room` parts.
+// As alternatives(), with at most `room` parts.
 static std::vector<ConditionPointer> taken_apart(const ConditionPointer &c,
                                                  const std::set<int> &loops, size_t room,
                                                  Variables &variables)

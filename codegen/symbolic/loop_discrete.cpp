@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// loop_discrete.cpp -- the discrete gradients of a looped model: those of its kernels, each between two states of its own sites.
+// loop_discrete.cpp -- discrete gradients of a looped model: one for each kernel, between two
+// states of the kernel's sites.
 #include <algorithm>
 #include <utility>
 
@@ -35,7 +36,7 @@ private:
   ir_discrete_terms count{};
 };
 
-// The entries of the state are those of the atoms.
+// Names whose state variables are the symbols of the atoms.
 Named names_over(const Atoms &atoms)
 {
   return Named([&atoms](const ex &e) {

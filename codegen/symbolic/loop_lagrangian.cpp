@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // loop_lagrangian.cpp -- the Hamiltonian of a Lagrangian whose sums stay loops.
 //
-// What is quadratic in velocities must be a sum over the sets of the coordinates, so that one kernel has the velocities of
-// one instance and no other instance has these: then H is the sum of what legendre.cpp makes of each kernel.  A velocity at
-// another index is that of the kernel with this index put in.
+// The part of L that is quadratic in velocities must be a sum over the sets of the coordinates, and
+// each velocity must occur in one instance only.  Then H is the sum of the Legendre transforms
+// (legendre.cpp) of the kernels.  A velocity at another index is that of the kernel with this index
+// substituted.
 #include <algorithm>
 #include <exception>
 
@@ -14,11 +15,11 @@
 namespace sidewinder
 {
 
-/* v and p of the velocities in one kernel. */
+/* v and p of a velocity in one kernel. */
 struct VelocityRule {
   int atom;
   std::vector<const model_binder *> loops;
-  ex velocity; /* in the atoms of `from` */
+  ex velocity; /* in the atoms of `from`, as is `momentum` */
   ex momentum;
 };
 
@@ -53,7 +54,7 @@ const char *velocity_name(const Atoms &atoms, int i)
   return atoms[i].coordinate->velocity;
 }
 
-// What one kernel becomes; its velocities are found in the order of its sites.
+// The Legendre transform of one kernel.  Velocities are listed in the order of the kernel's sites.
 Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, span where,
                    const LoopModel &world)
 {
@@ -81,7 +82,8 @@ Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, spa
                              velocity + "' " + why);
 }
 
-// The variable of which loop a dimension's index is, or -1 for one entry of a fixed set.
+// The loop of the variable that index j consists of, or -1 if the index is a constant and the set
+// is fixed.  Throws ModelError for any other index.
 int loop_of(const Atom &atom, size_t j, const VelocityRule &rule, LoopModel &world,
             const std::string &name)
 {
@@ -104,7 +106,8 @@ int loop_of(const Atom &atom, size_t j, const VelocityRule &rule, LoopModel &wor
   refuse(atom.where, name, "has an index that is no variable of its sum");
 }
 
-// Each loop is one index, so that no two instances have the same velocity.
+// Checks that each loop variable is exactly one index, so that no two instances have the same
+// velocity.
 std::vector<int> check_rule(const LoopVelocities &v, const VelocityRule &rule, LoopModel &world)
 {
   const Atom &atom = v.atom(rule);
@@ -121,7 +124,8 @@ std::vector<int> check_rule(const LoopVelocities &v, const VelocityRule &rule, L
   return loops;
 }
 
-// Entries of the fixed dimensions that a rule stands for are all different, and all there are.
+// Checks that the rules of a coordinate have different entries in the fixed dimensions, and that
+// they cover all entries.
 void check_coverage(const LoopVelocities &v, const model_coordinate &c, LoopModel &world)
 {
   std::set<std::vector<Polynomial>> entries;
@@ -167,7 +171,8 @@ bool same_range(const model_set &a, const model_set &b, LoopModel &world)
                       ends_agree(a.lower, b.lower) && ends_agree(a.upper, b.upper));
 }
 
-// Splits L into V and what depends on velocities, of which sums over the same sets are one.
+// Splits L into V and the part that depends on velocities.  Sums over the same sets are merged in
+// the latter.
 Parts Looper::moving(const Parts &L, Parts &potential)
 {
   Parts result;
@@ -213,7 +218,7 @@ Parts Looper::transformed(const Parts &L)
   return named ? H : added({}, H, 1, where);
 }
 
-// L as it is written, in which momenta of atoms stand for velocities, and what that becomes.
+// Evaluates L as written, with momenta of atoms denoting velocities, and returns the Hamiltonian.
 Parts Looper::lagrangian()
 {
   velocities();
@@ -229,7 +234,8 @@ Parts Looper::lagrangian()
   return transformed(L);
 }
 
-// A sum over a set of any size of sums over fixed ones: sum(i in node, k in xyz: ...) has kernels for each k then.
+// Moves fixed binders of a sum into an inner sum, which is then unrolled: sum(i in node, k in xyz:
+// ...) gets one kernel for each k.
 Parts Looper::with_labels_apart(const model_family &term)
 {
   std::vector<const model_binder *> outer;
@@ -247,7 +253,8 @@ Parts Looper::with_labels_apart(const model_family &term)
   return repeated({static_cast<int>(outer.size()), outer.data(), nullptr, sum, term.where, true});
 }
 
-// Sums as they are written have the shorter kernels; where these share velocities, labels are taken apart.
+// Sums as written have shorter kernels.  If kernels share velocities, sums over fixed sets are
+// unrolled instead.
 const LoopVelocities &Looper::velocities()
 {
   if (!world.velocities) {
@@ -300,7 +307,8 @@ int Looper::coupled() const
   return world.velocities ? world.velocities->coupled : 0;
 }
 
-// The formulas of all rules that may have that index, with conditions where it depends on variables which one has it.
+// The formulas of all rules that may match this index.  If the match depends on variables, each
+// formula has a condition.
 Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &index,
                           bool of_momenta, span where)
 {

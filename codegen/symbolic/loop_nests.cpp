@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// loop_nests.cpp -- which iterations the loops of a looped model have.
+// loop_nests.cpp -- the loops around kernels.
 #include "symbolic/loop_nests.h"
 
 #include <set>
@@ -11,8 +11,8 @@
 namespace sidewinder
 {
 
-// Notes what has no value everywhere in what decides which iterations there are: mod, where the sign of its divisor depends on
-// sizes, and entries of arrays of indices.
+// Records the parts of p that may be undefined: mod, if the sign of its divisor depends on sizes,
+// and entries of index arrays.
 void LoopNests::note_partial(const Polynomial &p, span where)
 {
   const Variables &v = world.variables;
@@ -73,7 +73,6 @@ ir_nest LoopNests::nest(const std::vector<const model_binder *> &binders,
           condition_tree(world.memory, condition, world.variables)};
 }
 
-// The family's own, with its condition as it is written.
 ir_nest LoopNests::nest(const model_family &f, const ConditionPointer &condition)
 {
   note_partial(condition, f.where);

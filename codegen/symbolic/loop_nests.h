@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loop_nests.h -- the loops around kernels, and what of them has no value at all sizes.
+ * loop_nests.h -- the loops around kernels, and their index expressions that may be undefined.
  */
 #ifndef SIDEWINDER_LOOP_NESTS_H
 #define SIDEWINDER_LOOP_NESTS_H
@@ -27,12 +27,13 @@ class LoopNests
 public:
   explicit LoopNests(LoopModel &m) : world(m) {}
 
-  /* What has no value everywhere in the nests so far, to be tested when sizes are known: ir_loops.partial. */
+  /* Index expressions of the nests so far that are undefined for some sizes.  The program tests
+   * them once the sizes are known: ir_loops.partial. */
   std::vector<const model_index *> partial;
 
   ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition,
                span where);
-  /* The family's own, with its condition as it is written. */
+  /* The loops of a family itself; its condition stays as written. */
   ir_nest nest(const model_family &f, const ConditionPointer &condition);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// loop_start.cpp -- the momenta of an initial state that is given by velocities, where indices stay variables.
+// loop_start.cpp -- the momenta of an initial state that gives velocities, in a looped model.
 #include <algorithm>
 
 #include "symbolic/parts.h"
@@ -7,14 +7,14 @@
 namespace sidewinder
 {
 
-// The value of an assignment, whose binders are bound.
+// The value of an assignment; its binders must be bound.
 std::vector<Case> Looper::starting_value(const model_assignment &a, const std::vector<Index> &index)
 {
   const model_values &v = a.values;
   if (v.body) {
     return value(*v.body);
   }
-  // A table is over fixed sets.
+  // A table has fixed sets, so its entries are enumerated.
   std::vector<Case> result;
   std::vector<long> at(static_cast<size_t>(world.source.n_slots) + 1);
   size_t entry = 0;
@@ -40,7 +40,8 @@ std::vector<Case> Looper::starting_value(const model_assignment &a, const std::v
   return result;
 }
 
-// What an initial state gives to an entry of q or v, where the index says it: the assignments that may have it.
+// The value that an initial state gives to an entry of q, or of v if `velocity`.  The cases are the
+// assignments whose index may match.
 std::vector<Case> Looper::starting(const model_init &init, const Atom &atom, bool velocity,
                                    span where)
 {
@@ -79,7 +80,7 @@ std::vector<Case> Looper::starting(const model_init &init, const Atom &atom, boo
   return result;
 }
 
-// The cases with the value of an entry of q or v put in.
+// The cases with the initial value of an entry of q or v substituted.
 std::vector<Case> Looper::at_start(const std::vector<Case> &from, const model_init &init, int atom,
                                    bool velocity, span where)
 {

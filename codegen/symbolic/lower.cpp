@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// lower.cpp -- GiNaC to IR, and exact numbers to GiNaC.  GiNaC's order of operands is random; the IR's constructors sort.
+// lower.cpp -- GiNaC to IR, and exact numbers to GiNaC.  GiNaC's order of operands varies between
+// processes; the constructors of the IR sort them.
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -96,7 +97,7 @@ const ir_equations *Lowering::lowered(const Solution &of)
   return equations;
 }
 
-// What is known of a quantity may read it, and may have come across it before.
+// Conversion of the quantity's formula may recurse to the same quantity, which then is in `done`.
 const ir_expr *Lowering::held(const ex &e, const Quantity &known)
 {
   const ir_expr *node = ir_held(c, (*this)(known.formula()));

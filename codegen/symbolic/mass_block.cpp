@@ -8,8 +8,9 @@ namespace sidewinder
 
 using GiNaC::exvector;
 
-// Where it is tried whether an entry is zero: digits, and the quotient of a zero by its terms.  The entries are analytic
-// functions, so that one that is not zero everywhere is not zero there, but for points that have to be looked for.
+// Entries are tested for zero numerically: `digits` is the precision, smallest() the bound for an
+// entry relative to its terms.  Entries are analytic, so a nonzero entry vanishes only on a set of
+// measure zero.
 static const long digits = 80;
 
 static ex smallest()
@@ -17,7 +18,7 @@ static ex smallest()
   return GiNaC::pow(ex(10), -50);
 }
 
-// Any numbers that have no simple relation.
+// Arbitrary rationals, to avoid points with special symmetries.
 static ex number_there(size_t i)
 {
   const int any = static_cast<int>((i * 7919 + 1409) % 9973);
@@ -27,7 +28,7 @@ static ex number_there(size_t i)
 namespace
 {
 
-// GiNaC's digits are the program's, so they are put back.
+// Sets GiNaC's global precision, and restores it.
 class Precision
 {
 public:
@@ -60,7 +61,7 @@ int MassBlock::make(Role role, int i, int j, const ex &formula)
   return number;
 }
 
-// ---- the elimination, by names ----
+// ---- elimination with named intermediate values ----
 
 MassBlock::Number MassBlock::number(const ex &e)
 {
@@ -77,7 +78,7 @@ MassBlock::Number MassBlock::number(const ex &e)
     }
     const ex value = e.subs(values, GiNaC::subs_options::no_pattern).evalf();
     return {value, GiNaC::is_a<GiNaC::numeric>(value) ? ex(GiNaC::abs(value)) : value};
-  } catch (const std::exception &) { // no value there
+  } catch (const std::exception &) { // undefined at this point
     return {e, e};
   }
 }
@@ -115,7 +116,7 @@ ex MassBlock::sum(const ex &before, const ex &change)
   return symbol;
 }
 
-// Entries of the pivot's columns, from those of later ones.
+// Computes the entries of W in the columns of the pivot from those of later pivots.
 void MassBlock::make_inverse(const Pivot &pivot, const std::vector<int> &later)
 {
   std::vector<int> columns = later;
@@ -177,7 +178,7 @@ bool MassBlock::is_momentum(int k) const
   return std::find(all.begin(), all.end(), k - symbols.d) != all.end();
 }
 
-// -L_q, and -L_s for an algebraic variable s.
+// Defines the quantities -L_q, and -L_s for an algebraic variable s.
 void MassBlock::make_forces()
 {
   for (const int i : given.unknowns) {
@@ -221,7 +222,7 @@ ex MassBlock::velocity_slope(int i, int k)
   return GiNaC::add(parts);
 }
 
-// W M_q, by its columns.
+// Row i of W M_q, as a map from columns to entries; q is entry k of z.
 const std::map<int, ex> &MassBlock::entry_times_slope(int i, int k)
 {
   const auto found = rows.find({i, k});

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mass_block.h -- velocities that a mass matrix couples, where an elimination in formulas would be too long: v = M^-1 y is computed
- * at each state, y = p - a(q).
+ * mass_block.h -- velocities that a mass matrix couples, if formulas of v = M^-1 y would be too
+ * long.  The C solves for v at each state; y = p - a(q).
  *
- * The elimination is the same, but what it makes has names, so that the C computes with numbers, and what is differentiated is
- * not the elimination.  With T = y.M^-1 y/2, W = M^-1 and L = v.M v/2 + a.v, which depends on (q,v) and on algebraic variables, which
- * are treated like q,
+ * The elimination is that of pivots.h, but intermediate values have names, so the C computes them
+ * as numbers.  Their derivatives do not differentiate the elimination.  With T = y.M^-1 y/2, W =
+ * M^-1 and L = v.M v/2 + a.v, which depends on (q,v) and on algebraic variables, which are treated
+ * like q,
  *
  *   T_p = v,  T_q = -L_q,  v_p = W,  v_q = -W L_vq,  (L_q)' = L_qq + L_qv v_q,  W_q = -W M_q W.
  */
@@ -23,10 +24,11 @@ namespace sidewinder
 class MassBlock : public Meaning, public Kept
 {
 public:
-  /* M v = y of some degrees of freedom, and what L has of their velocities; both in the symbols of the momenta. */
+  /* M v = y for the degrees of freedom of one block.  `lagrangian` is the part of L with their
+   * velocities.  The symbols of the momenta denote velocities in both. */
   MassBlock(const Symbols &s, LinearSystem of, ex lagrangian);
 
-  /* False where M is singular. */
+  /* Returns false if M is singular. */
   bool solve();
 
   const ex &kinetic() const { return at(T).symbol; }
@@ -47,13 +49,14 @@ private:
   enum Role { INNER, KINETIC, VELOCITY, ENTRY, FORCE };
   struct Item {
     Role role;
-    int i; /* of the velocity, row of W, or entry of z */
+    int i; /* degree of freedom of a velocity, row of W, or entry of z */
     int j; /* column of W */
     ex symbol;
     ex formula;
     std::vector<int> reads;
   };
-  /* The value where elimination is tried, and that of the terms that it is the sum of; no numbers where there is no value. */
+  /* An entry at the test point, and the sum of the sizes of its terms.  If there is no value at
+   * the point, both members are symbolic. */
   struct Number {
     ex value;
     ex size;
@@ -64,17 +67,18 @@ private:
   ex L;
   std::vector<Item> items;
   int T = -1;
-  std::map<int, int> v; /* numbers of items, by degree of freedom, */
+  std::map<int, int> v; /* numbers of the velocities' items, by degree of freedom */
   std::map<std::pair<int, int>, int> W;
-  std::map<int, int> forces; /* and by entry of z: -L_z */
+  std::map<int, int> forces; /* numbers of the items -L_z, by entry of z */
   GiNaC::exmap to_velocities;
-  std::map<std::pair<int, int>, ex> slopes;              /* by number and entry of z, */
-  std::map<std::pair<int, int>, ex> coupled;             /* L_vq, */
-  std::map<int, Matrix> mass_slopes;                     /* M_q by entry of z, */
-  std::map<std::pair<int, int>, std::map<int, ex>> rows; /* and rows of W M_q */
+  /* derivatives of items, by item number and entry of z */
+  std::map<std::pair<int, int>, ex> slopes;
+  std::map<std::pair<int, int>, ex> coupled;             /* L_vq, by row and column */
+  std::map<int, Matrix> mass_slopes;                     /* M_q, by entry of z */
+  std::map<std::pair<int, int>, std::map<int, ex>> rows; /* rows of W M_q */
   Solution solved = {};
   GiNaC::exmap point;
-  std::map<ex, Number, GiNaC::ex_is_less> numbers; /* looked up, never walked */
+  std::map<ex, Number, GiNaC::ex_is_less> numbers; /* used for lookups only */
 
   const Item &at(int number) const { return items[static_cast<size_t>(number)]; }
   int make(Role role, int i, int j, const ex &formula);

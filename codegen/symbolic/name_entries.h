@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name_entries.h -- what the entries of a model that is unrolled are called.
+ * name_entries.h -- names of the entries of an unrolled model.
  */
 #ifndef SIDEWINDER_NAME_ENTRIES_H
 #define SIDEWINDER_NAME_ENTRIES_H
@@ -11,7 +11,8 @@
 namespace sidewinder
 {
 
-/* Sets the names of q, p, k, constraints, observables and invariants, and which array each q is of. */
+/* Sets the names of q, p, k, constraints, observables and invariants, and the array that each q
+ * belongs to. */
 void name_entries(arena *memory, const model &source, ir_program *program);
 
 } // namespace sidewinder

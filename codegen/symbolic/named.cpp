@@ -7,7 +7,7 @@
 namespace sidewinder
 {
 
-// Whether it is a polynomial in the state of degree 1 or 2.
+// Whether e is a polynomial of degree 1 or 2 in the state.
 bool Named::is_at_most_quadratic(const ex &e) const
 {
   const std::vector<ex> read = states(e);

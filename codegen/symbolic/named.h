@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * named.h -- functions of the state, at most quadratic, that a model gives names to with `let`: symbols of their own.
+ * named.h -- symbols for the values of lets that are at most quadratic in the state.
  *
- * What a discrete derivative is made of (expr/discrete_gradient.h) does not follow from a function alone, but from the names in which it is
- * written.
+ * A discrete gradient (expr/discrete_gradient.h) is not determined by the function alone; it
+ * depends on the names in which the function is written.
  */
 #ifndef SIDEWINDER_NAMED_H
 #define SIDEWINDER_NAMED_H
@@ -20,23 +20,25 @@ namespace sidewinder
 class Named
 {
 public:
-  /* The symbols of the state that an expression without names contains. */
+  /* The state symbols in an expression without names. */
   using States = std::function<std::vector<ex>(const ex &)>;
 
   explicit Named(States s) : states(std::move(s)) {}
 
-  /* The symbol of what a let stands for, which may contain such symbols; or that itself, where it is constant or more than
-   * quadratic.  What is equal once it is expanded has one symbol. */
+  /* The symbol for the value of a let, which may contain other such symbols.  Returns the value
+   * itself if it is constant or more than quadratic.  Values with equal expansions share one
+   * symbol. */
   ex of(const ex &value);
 
-  /* An expression with what the names stand for. */
+  /* An expression with all names replaced by their definitions. */
   ex plain(const ex &e) const { return e.subs(definitions, GiNaC::subs_options::no_pattern); }
 
-  /* All names, and those in e, in the order in which they were given. */
+  /* all() lists all names, in(e) those in e, in the order of their definition. */
   const std::vector<ex> &all() const { return symbols; }
   std::vector<ex> in(const ex &e) const;
 
-  /* Lowers what these names stand for, and makes them entries first, first + 1, ... of IR_Z, as ir_discrete asks for. */
+  /* Lowers the definitions of these names, and makes the names entries first, first + 1, ... of
+   * IR_Z, as ir_discrete requires. */
   std::vector<const ir_expr *> lowered(const std::vector<ex> &names, int first, Lowering &lower,
                                        span where) const;
 
@@ -44,7 +46,7 @@ private:
   States states;
   std::vector<ex> symbols;
   GiNaC::exmap definitions;
-  std::map<ex, ex, GiNaC::ex_is_less> known; /* looked up, never walked */
+  std::map<ex, ex, GiNaC::ex_is_less> known; /* used for lookups only */
 
   bool is_at_most_quadratic(const ex &e) const;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// parts.cpp -- expressions of the checked model, evaluated with indices that stay variables.
+// parts.cpp -- evaluates expressions of the checked model with symbolic indices.
 #include "symbolic/parts.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Parts added(Parts a, const Parts &b, const ex &factor, span where)
   return a;
 }
 
-// The parts of a value that does not loop, for every choice of which of their conditions hold.
+// The sum of parts without loops, split into one case for each combination of their conditions.
 std::vector<Case> Looper::cases_of(const Parts &parts, span where)
 {
   std::vector<Case> result{{nullptr, 0}};
@@ -111,7 +111,7 @@ std::vector<Case> Looper::value(const model_expr &e)
   return cases_of(kept_inside_of(parts, domain.end(), e.where), e.where);
 }
 
-// The value of an operand that must not loop.
+// The value of an operand; throws LoopError if the operand loops.
 std::vector<Case> Looper::cases(const model_expr &e, const char *around)
 {
   const Parts parts = expression(e);
@@ -119,7 +119,7 @@ std::vector<Case> Looper::cases(const model_expr &e, const char *around)
   return cases_of(parts, e.where);
 }
 
-// Of a, which does not loop, and b.
+// The product of a, which has no loops, and b.
 Parts Looper::product(const Parts &a, const Parts &b, span where)
 {
   Parts result;
@@ -138,7 +138,8 @@ Parts Looper::product(const Parts &a, const Parts &b, span where)
   return result;
 }
 
-// A chain a + b - c + ... leans to the left and may have thousands of links.
+// A chain a + b - c + ... is a left-deep tree and may have thousands of links, so it is not
+// evaluated recursively.
 Parts Looper::chain(const model_expr &e)
 {
   std::vector<const model_expr *> links;
@@ -175,7 +176,7 @@ Parts Looper::divided(const model_expr &e)
   return product(inverse, a, e.where);
 }
 
-// f(x, y), case by case; what f asks for in a case holds in that one alone.
+// f(x, y) for each pair of cases.  The domain conditions of f in a case apply to this case only.
 template <class Function>
 Parts Looper::each_case(const std::vector<Case> &x, const std::vector<Case> &y, span where,
                         Function f)
@@ -222,7 +223,7 @@ Parts Looper::number(const Index &index, span where)
   return scalar_part(atoms[atoms.number(index, where)].symbol);
 }
 
-// A let whose arguments are all indices is expanded once for each choice of them.
+// The expansion of a let whose arguments are all indices is cached by their values.
 Parts Looper::let(const model_expr &e)
 {
   const model_let &l = *e.let;
@@ -322,7 +323,7 @@ Parts Looper::entry(const model_expr &e)
   return scalar_part(e.kind == EXPR_POSITION ? atoms[at].symbol : atoms[at].momentum);
 }
 
-// Which instances a filter leaves out depends on the sizes.
+// A filtered family has instances that depend on the sizes.
 static void refuse_filter(const model_expr &e)
 {
   if (e.family->condition) {

@@ -20,16 +20,17 @@ namespace sidewinder
 
 struct LoopVelocities;
 
-/* What all families of a model share. */
+/* The context that all families of a model share. */
 struct LoopModel {
   arena *memory;
   const model &source;
   ir_context *context;
-  mutable Variables variables; /* which are met while indices are compared, too */
-  int n_slots;                 /* those of the model, and of the binders made here */
+  mutable Variables variables; /* comparisons of indices may add variables */
+  int n_slots;                 /* slots of the model and of the binders created here */
   long visits = 0;
-  std::shared_ptr<const LoopVelocities> velocities; /* of a Lagrangian, once they are asked for */
-  bool labels_apart = false; /* sums over fixed sets within its sums over others are unrolled */
+  std::shared_ptr<const LoopVelocities> velocities; /* of a Lagrangian; computed on first use */
+  /* 1 if sums over fixed sets inside sums over other sets are unrolled */
+  bool labels_apart = false;
 
   LoopModel(arena *a, const model &m, ir_context *c)
       : memory(a), source(m), context(c), n_slots(m.n_slots)
@@ -39,20 +40,20 @@ struct LoopModel {
 
 struct Part;
 
-/* An entry of an array at an index with variables, an instance of a family, a sum, or (all NULL) an index as a
- * number. */
+/* An entry of an array at a symbolic index, an instance of a family, a sum, or (if all pointers
+ * are NULL) an index used as a number. */
 struct Atom {
   const model_coordinate *coordinate;
   const model_parameter *parameter;
   const model_family *constraint;
   std::vector<Index> index;
-  ex symbol;   /* of the position, for a coordinate */
-  ex momentum; /* for a coordinate */
-  span where;  /* of the first reference to it */
+  ex symbol;   /* symbol of the position, the value, the multiplier or the number */
+  ex momentum; /* symbol of the momentum, for a coordinate */
+  span where;  /* the first reference to this atom */
   std::shared_ptr<const Part> sum = nullptr;
 };
 
-/* The atoms of one family, in the order of first appearance. */
+/* The atoms of one family, numbered in the order of first appearance. */
 class Atoms
 {
 public:
@@ -63,11 +64,11 @@ public:
   int number(const Index &index, span where);
   int multiplier(const model_family &f, const std::vector<Index> &index, span where);
   int sum(const Part &part, span where);
-  /* e, which is in the atoms of `from`, in these at other indices. */
+  /* An expression in the atoms of `from`, rewritten in these atoms with the indices substituted. */
   ex substituted(const Atoms &from, const ex &e, const Substitution &by);
 
   const Atom &operator[](int i) const { return all[static_cast<size_t>(i)]; }
-  /* Those that e reads, ascending. */
+  /* The atoms that e reads, ascending. */
   std::vector<int> in(const ex &e) const;
   std::string text(int atom, bool momentum = false) const;
 
@@ -75,82 +76,83 @@ private:
   using Key = std::pair<const void *, std::vector<Polynomial>>;
   const LoopModel &world;
   std::vector<Atom> all;
-  std::map<Key, int> known;                          /* looked up, never walked */
-  std::map<ex, int, GiNaC::ex_is_less> from_symbols; /* looked up, never walked */
+  std::map<Key, int> known;                          /* used for lookups only */
+  std::map<ex, int, GiNaC::ex_is_less> from_symbols; /* used for lookups only */
 
   int find(const Atom &atom, bool positive);
-  /* The same at other indices, also of an atom of another family. */
+  /* The number of an atom, which may belong to another family, with its indices substituted. */
   int substituted(Atom other, const Substitution &by);
 };
 
 /* Indices in brackets, such as "[i+1,x]"; "" for none. */
 std::string indices_text(const std::vector<Index> &index, const LoopModel &world);
 
-/* Whether the number of elements is the same for all sizes. */
+/* Whether the set has the same number of elements for all sizes. */
 bool is_fixed(const model_set &set);
 
 struct Part {
-  std::vector<const model_binder *> loops; /* the first slowest */
+  std::vector<const model_binder *> loops; /* outermost first */
   ConditionPointer condition;
   ex kernel;
-  span where; /* of the sum that loops */
+  span where; /* the sum that loops */
 };
 using Parts = std::vector<Part>;
 
-/* Whether they are one set, or ranges with the same ends. */
+/* Whether a and b are the same set, or ranges with the same bounds. */
 bool same_range(const model_set &a, const model_set &b, LoopModel &world);
 
 Parts scalar_part(const ex &e);
-/* a + factor * b; throws ModelError, at `where`, where that has too many parts. */
+/* a + factor * b.  Throws ModelError at `where` if the result has too many parts. */
 Parts added(Parts a, const Parts &b, const ex &factor, span where);
 
-/* A value that counts where a condition holds. */
+/* A value, valid if the condition holds. */
 struct Case {
   ConditionPointer condition;
   ex value;
 };
 
-/* Most parts of one family, cases of one value, most iterations of a sum that is unrolled, and of those around it
- * together. */
+/* Limits: parts of one family; cases of one value; iterations of an unrolled sum; and the
+ * product of the iterations of nested unrolled sums. */
 constexpr size_t max_parts = 256;
 constexpr size_t max_cases = 64;
 constexpr double max_unrolled = 64;
 constexpr double max_copies = 1024;
 
-/* Most expressions within each other; each takes up to 1 kB of the stack, and several with sanitizers. */
+/* Recursion limit for expressions.  Each level takes up to 1 kB of the stack, and more with
+ * sanitizers. */
 constexpr int max_depth = 2000;
 
-/* Evaluates one family.  Sums over few and fixed elements are unrolled; the others are loops, which can
- * stand in a sum and be multiplied by what does not loop. */
+/* Evaluates one family.  Sums with few elements over fixed sets are unrolled.  The others are
+ * loops; they may only be summands, or be multiplied by values without loops. */
 class Looper
 {
 public:
   explicit Looper(LoopModel &m);
 
   Atoms atoms;
-  bool keeps_sums = false; /* a sum that loops is an atom, and so may stand anywhere */
-  /* Where it is set, what lets give names to is kept by them, parts stay apart, and what is not seen of conditions (domain.h) is
-   * dropped. */
+  bool keeps_sums = false; /* a sum that loops becomes an atom, so it may occur anywhere */
+  /* If not NULL, values of lets are replaced by names, parts are not merged, and domain
+   * conditions that the formula does not check (domain.h) are dropped. */
   Named *named = nullptr;
 
-  /* The body of a family, its binders staying variables; parts with the same loops are one. */
+  /* The body of a family, with its binders as variables.  Parts with the same loops are merged. */
   Parts family(const model_family &f);
   Parts hamiltonian();
-  /* Velocities in the largest block of M; 0 where H is given. */
+  /* The number of velocities in the largest block of M; 0 if the model gives H. */
   int coupled() const;
-  /* p = L_v at that index, with the positions and velocities that an initial state has. */
+  /* p = L_v at this index, at the positions and velocities of an initial state. */
   std::vector<Case> starting_momentum(const model_init &init, const model_coordinate &c,
                                       const std::vector<Index> &index, span where);
-  /* A value in the binders, which loops over nothing else: of the cases exactly one holds. */
+  /* The value of an expression that has no loops of its own.  Exactly one of the cases holds. */
   std::vector<Case> value(const model_expr &e);
   Filter filter(const model_condition *condition);
-  /* The indices of a reference into an array of that shape. */
+  /* The indices of a reference to an array of this shape. */
   std::vector<Index> indices(int n, const model_index *const index[], const model_shape *shape);
   void bind(const model_binder *binder, const Index &value);
   void bind(int n, const model_binder *const binders[], const std::vector<Index> &values);
-  /* To their values in an environment of the model. */
+  /* Binds the binders to their values in an environment of the model. */
   void bind(int n, const model_binder *const binders[], const std::vector<long> &at);
-  /* Makes binders variables. */
+  /* Makes the binders variables. */
   void open(int n, const model_binder *const binders[]);
 
 private:
@@ -158,9 +160,9 @@ private:
     std::vector<Parts> values;
     std::vector<const Index *> indices;
   };
-  /* The values of a sum's binders, iteration after iteration. */
+  /* The values of a sum's binders: one vector for each iteration. */
   using Values = std::vector<std::vector<Index>>;
-  /* A sum or a product. */
+  /* A sum, or a product if `sum` is false. */
   struct Iterations {
     int n;
     const model_binder *const *binders;
@@ -173,20 +175,20 @@ private:
   Environment environment;
   std::vector<Frame> frames;
   int depth = 0;
-  double copies = 1;                   /* iterations of the sums around that are being unrolled */
-  std::set<const model_binder *> used; /* looked up, never walked */
+  double copies = 1;                   /* iterations of the enclosing unrolled sums, multiplied */
+  std::set<const model_binder *> used; /* used for lookups only */
   struct Expanded {
     Parts parts;
     Conditions conditions;
   };
   std::map<std::pair<const model_let *, std::vector<Polynomial>>, Expanded> expanded;
   Domain domain;
-  bool in_lagrangian = false; /* momenta of atoms stand for velocities */
+  bool in_lagrangian = false; /* momenta of atoms denote velocities */
 
-  /* What binders are bound to, to be bound to again. */
+  /* The current values of the binders, to restore them later. */
   std::vector<Index> bound(int n, const model_binder *const binders[]) const;
 
-  /* The parts, with a factor inside(u) for each condition that none of them shows. */
+  /* The parts, with a factor inside(u) for each condition that none of them checks. */
   Parts kept_inside_of(Parts parts, const Conditions &conditions, span where);
   template <class Function>
   Parts each_case(const std::vector<Case> &x, const std::vector<Case> &y, span where, Function f);

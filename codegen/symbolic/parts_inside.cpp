@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// parts_inside.cpp -- parts that are defined just where all of what they were made of is.
+// parts_inside.cpp -- restricts parts to the domain of the expressions that they came from.
 #include "symbolic/parts.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Parts Looper::kept_inside_of(Parts parts, const Conditions &conditions, span whe
     const ex lost = kept_inside(0, conditions, world.context, lower, where);
     return lost.is_zero() ? parts : scalar_part(lost);
   }
-  // A part that counts in some cases alone does not show what the others ask for.
+  // A part with a condition does not check domains in the other cases.
   const auto counts = [](const Part &part) { return !part.loops.empty() || !part.condition; };
   return at_place(where, [&] {
     Sight sight(world.context, lower);

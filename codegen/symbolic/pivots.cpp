@@ -11,7 +11,8 @@ ex Pivot::term() const
   return is_single() ? GiNaC::pow(y_i, 2) / (2 * D) : y_i * y_j / D;
 }
 
-// x_i = (y_i - sum_r M_ri x_r)/D; of two, M_ij x_j = y_i - ... and M_ij x_i = y_j - ...
+// x_i = (y_i - sum_r M_ri x_r)/D.  For a pair: M_ij x_j = y_i - sum_r M_ri x_r, and the same with i
+// and j exchanged.
 std::pair<ex, ex> Pivot::solved(const ex &by_i, const ex &by_j,
                                 const std::function<ex(int)> &x) const
 {
@@ -32,7 +33,8 @@ void Elimination::change(int i, int j, const ex &by)
   linear_system.M[{j, i}] = after;
 }
 
-// One with a mass of its own: one that reads no state rather than another, one that few are coupled to, the first.
+// Chooses a pivot with a nonzero diagonal entry.  Prefers entries that do not depend on the state,
+// then few couplings, then the smallest index.
 bool Elimination::choose_single()
 {
   const std::vector<int> &left = linear_system.unknowns;
@@ -58,7 +60,7 @@ bool Elimination::choose_single()
   return best >= 0;
 }
 
-// Where none has a mass of its own, two that are coupled.
+// Chooses a coupled pair if all diagonal entries are zero.
 bool Elimination::choose_pair()
 {
   for (const int i : linear_system.unknowns) {
@@ -96,7 +98,8 @@ void Elimination::reduce()
 {
   const Pivot &pivot = pivots.back();
   for (const auto &[r, to] : pivot.rest) {
-    // D^-1 M_Pr, which is M_ri/D, or the other way round for two.
+    // D^-1 M_Pr: M_ri/D for a single pivot.  For a pair D is off-diagonal, so the two entries are
+    // exchanged.
     const ex by_i = names.factor((pivot.is_single() ? to.first : to.second) / pivot.D);
     const ex by_j = pivot.is_single() ? ex(0) : names.factor(to.first / pivot.D);
     ex &right = linear_system.y[r];

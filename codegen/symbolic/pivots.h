@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pivots.h -- M x = y with a symmetric M of formulas, eliminated as L D L^T, pivot by pivot.
+ * pivots.h -- L D L^T factorisation of M x = y with a symmetric M of formulas, pivot by pivot.
  *
- * Pivot j with D_j = M_jj takes M_ij/D_j y_j from y_i and M_ij M_jk/D_j from M_ik, and y.M^-1 y is the sum of y_j^2/D_j.
+ * Pivot j with D_j = M_jj subtracts M_ij/D_j y_j from y_i and M_ij M_jk/D_j from M_ik.  y.M^-1 y is
+ * the sum of the y_j^2/D_j.
  */
 #ifndef SIDEWINDER_PIVOTS_H
 #define SIDEWINDER_PIVOTS_H
@@ -17,7 +18,8 @@
 namespace sidewinder
 {
 
-/* What elimination makes: left as it is here, so that formulas contain each other. */
+/* A hook for the intermediate values of the elimination.  This class keeps them as nested
+ * formulas; subclasses may give them names. */
 class Kept
 {
 public:
@@ -26,20 +28,20 @@ public:
   virtual ex sum(const ex &before, const ex &change) { return before + change; }
 };
 
-/* The unknowns that it eliminates, one, or two where both have a 0 on the diagonal, and those that are left with what couples
- * them to it. */
+/* A pivot eliminates one unknown, or two with zeros on the diagonal.  `rest` holds the couplings
+ * to the remaining unknowns. */
 struct Pivot {
   int i;
-  int j; /* i for one */
-  ex D;  /* M_ii, or M_ij */
+  int j; /* equal to i for a single pivot */
+  ex D;  /* M_ii of a single pivot, M_ij of a pair */
   ex y_i;
   ex y_j;
-  std::map<int, std::pair<ex, ex>> rest; /* M_ri, M_rj */
+  std::map<int, std::pair<ex, ex>> rest; /* M_ri and M_rj by r */
 
   bool is_single() const { return i == j; }
-  /* Its part of y.M^-1 y/2. */
+  /* The contribution of this pivot to y.M^-1 y/2. */
   ex term() const;
-  /* x_i and x_j for right-hand sides y_i and y_j, from the unknowns that are left. */
+  /* x_i and x_j for the right-hand sides by_i and by_j; x(r) gives the remaining unknowns. */
   std::pair<ex, ex> solved(const ex &by_i, const ex &by_j, const std::function<ex(int)> &x) const;
 };
 
@@ -52,22 +54,22 @@ struct LinearSystem {
 class Elimination
 {
 public:
-  /* Whether an entry depends on the state is asked. */
+  /* varies(e) tells whether an entry depends on the state.  `kept` must outlive the elimination. */
   Elimination(LinearSystem of, std::function<bool(const ex &)> varies, Kept &kept)
       : linear_system(std::move(of)), is_varying(std::move(varies)), names(kept)
   {
   }
 
   bool is_done() const { return linear_system.unknowns.empty(); }
-  /* Eliminates with one more; false where M is singular. */
+  /* Chooses the next pivot and appends it to `pivots`.  Returns false if M is singular. */
   bool next();
-  /* Takes it out of what is left. */
+  /* Subtracts the last pivot from the remaining system. */
   void reduce();
 
   std::vector<Pivot> pivots;
 
 private:
-  LinearSystem linear_system; /* that are left */
+  LinearSystem linear_system; /* the system of the remaining unknowns */
   std::function<bool(const ex &)> is_varying;
   Kept &names;
 

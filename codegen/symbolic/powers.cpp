@@ -14,8 +14,8 @@ using GiNaC::ex_to;
 using GiNaC::is_exactly_a;
 using GiNaC::numeric;
 
-// The rational that GiNaC will raise to a power: the number itself, the factor of a product, or what the
-// coefficients of a sum have in common.
+// The rational number that GiNaC would raise to the power: the number itself, the numeric factor of
+// a product, or the content of a sum's coefficients.
 static numeric number_in(const ex &base)
 {
   if (is_exactly_a<numeric>(base)) {
@@ -27,7 +27,7 @@ static numeric number_in(const ex &base)
   return is_exactly_a<GiNaC::add>(base) ? base.integer_content() : numeric(1);
 }
 
-// Exact powers of numbers are computed, so their size has to be bounded before.
+// GiNaC computes exact powers of numbers, so this check bounds their size in advance.
 static void check_power_size(const model_expr &e, const ex &base, const ex &exponent)
 {
   if (!is_exactly_a<numeric>(exponent)) {

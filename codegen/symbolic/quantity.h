@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quantity.h -- symbols that stand for formulas of the state, and know their own derivatives.
+ * quantity.h -- symbols for formulas of the state, with their own rules of differentiation.
  *
- * GiNaC differentiates trees.  Where a formula is long and its derivatives have a simpler form than it, such as the solution of
- * linear equations, its derivatives are written down with such symbols, and nothing walks the formula before it is lowered.
+ * GiNaC differentiates trees.  If a formula is long but its derivatives have a simpler form, as for
+ * the solution of linear equations, the derivatives are written in such symbols.  The formula
+ * itself is traversed only when it is lowered.
  */
 #ifndef SIDEWINDER_QUANTITY_H
 #define SIDEWINDER_QUANTITY_H
@@ -27,30 +28,30 @@ struct Solution {
   std::vector<ex> y;
 };
 
-/* What quantities stand for, by their numbers; outlives them. */
+/* The definitions of quantities, by number.  Must outlive the quantities. */
 class Meaning
 {
 public:
   enum Kind {
-    NAME,    /* for a part of others, whose derivatives are not asked for */
-    SHORT,   /* so short that questions about identities are to look into it */
-    LONG,    /* so long that they are not */
-    UNKNOWN, /* likewise, v of the solution of equations, */
-    INVERSE, /* and W */
+    NAME,    /* a part of other quantities; has no derivatives */
+    SHORT,   /* short enough for identity proofs to use its formula */
+    LONG,    /* too long for identity proofs to use its formula */
+    UNKNOWN, /* too long; an entry of the solution v of a linear system */
+    INVERSE, /* too long; an entry of the inverse W */
   };
 
   virtual ~Meaning() = default;
-  /* The entry of the state that a symbol is, or -1. */
+  /* The index of a symbol in the state z, or -1. */
   virtual int entry_of(const GiNaC::symbol &symbol) const = 0;
-  /* In the state, parameters and other quantities. */
+  /* The formula, in the state, parameters and other quantities. */
   virtual ex formula(int number) const = 0;
-  /* Entries of the state that it depends on, ascending. */
+  /* The entries of the state that the quantity depends on, ascending. */
   virtual const std::vector<int> &reads(int number) const = 0;
   virtual Kind kind(int number) const = 0;
-  /* The derivative by entry i of the state. */
+  /* The derivative with respect to entry i of the state. */
   virtual ex slope(int number, int i) = 0;
   virtual const Solution &solution() = 0;
-  /* Row and column in W, or row in v. */
+  /* Row and column in W; row in v for an UNKNOWN. */
   virtual std::pair<int, int> place(int number) const = 0;
 };
 
@@ -75,7 +76,7 @@ private:
   int number;
 };
 
-/* The quantity that e is, or nullptr. */
+/* e as a quantity, or nullptr if it is none. */
 const Quantity *quantity(const ex &e);
 
 } // namespace sidewinder

@@ -13,7 +13,7 @@ using GiNaC::ex_to;
 using GiNaC::is_exactly_a;
 using GiNaC::numeric;
 
-/* Rational bounds of all real values of e where it is defined; none where nothing is seen. */
+/* Rational bounds of all real values of e in its domain.  A missing bound is unknown. */
 struct Range {
   std::optional<numeric> lower;
   std::optional<numeric> upper;
@@ -72,7 +72,7 @@ static Range product(const Range &a, const Range &b)
   return anything();
 }
 
-// c r, which keeps a bound of one side.
+// The range of c x for x in the range r; either bound may be missing.
 static Range scaled(const numeric &c, const Range &r)
 {
   Range result;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * range.h -- what can be seen of the values of an expression, exactly.
+ * range.h -- exact bounds of the values of an expression.
  */
 #ifndef SIDEWINDER_RANGE_H
 #define SIDEWINDER_RANGE_H
@@ -10,7 +10,7 @@
 namespace sidewinder
 {
 
-/* Whether e cannot be negative, as far as is seen. */
+/* Returns true only if interval bounds prove that e is not negative. */
 bool is_nonnegative(const GiNaC::ex &e);
 
 } // namespace sidewinder

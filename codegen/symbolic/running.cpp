@@ -7,10 +7,11 @@
 namespace sidewinder
 {
 
-// Terms behind a base: so long can a chain of sums be that continue each other one by one.
+// Each sum is the previous one plus a term, except every 64th, which is a base plus 64 terms.  This
+// bounds the length of chains of sums.
 static const size_t most_behind = 64;
 
-// ---- what a sum reads ----
+// ---- the variables that a sum reads ----
 
 static void add_index(const model_index *index, std::set<int> &slots)
 {
@@ -41,8 +42,8 @@ static void forget(int n, const model_binder *const binders[], std::set<int> &sl
   }
 }
 
-// Adds the slots that e reads from outside; false where it reads the value of an argument of the let around it,
-// or is no plain value of parameters.
+// Adds the slots of the outer variables that e reads.  Returns false if e reads a real argument of
+// an enclosing let, or depends on more than parameters and indices.
 static bool add_slots(const model_expr &e, std::set<int> &slots)
 {
   std::set<int> own;
@@ -62,7 +63,7 @@ static bool add_slots(const model_expr &e, std::set<int> &slots)
         return false;
       }
     }
-    add_slots(*e.let->body, own); // its own arguments are known here
+    add_slots(*e.let->body, own); // the let's own arguments are resolved here
     forget(e.let->n_arguments, e.let->arguments, own);
     break;
   }
@@ -88,14 +89,14 @@ static bool add_slots(const model_expr &e, std::set<int> &slots)
   return true;
 }
 
-// One end of the range of a sum's variable.
+// One bound of the range of a sum's variable.
 struct End {
   const model_index *index;
   bool is_lower;
-  long shift; // 1 or -1 where the end itself is left out
+  long shift; // 1 or -1 if the bound is strict
 };
 
-// The ends that a condition says; false where it says anything else.
+// Adds the bounds that a condition sets.  Returns false if the condition has any other form.
 static bool add_ends(const model_condition *c, const model_binder *own, std::vector<End> &ends)
 {
   if (!c) {
@@ -123,7 +124,7 @@ static bool add_ends(const model_condition *c, const model_binder *own, std::vec
   return true;
 }
 
-// All ends of a sum over one variable; nothing for another sum.
+// The bounds of a sum over one variable; empty for other sums.
 static std::vector<End> ends_of(const model_expr &e)
 {
   if (e.kind != EXPR_SUM || e.n_binders != 1 || !e.binders[0]->set->is_range) {
@@ -158,7 +159,7 @@ bool RunningSums::can_continue(const model_expr &e)
 
 // ---- sums ----
 
-// What is short already needs no name.
+// Returns a new symbol for a sum; other values are short enough.
 ex RunningSums::named(const ex &value)
 {
   if (!GiNaC::is_exactly_a<GiNaC::add>(value)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sharing.cpp -- equations between indices.
+// sharing.cpp -- equations between the indices of two instances.
 #include "symbolic/sharing.h"
 
 #include <algorithm>
@@ -9,15 +9,16 @@
 namespace sidewinder
 {
 
-// Integer equations p = 0 in the variables of loops, solved as far as substitution goes.
+// Integer equations p = 0 in loop variables, solved by substitution where possible.
 class Equations
 {
 public:
   Equations(LoopModel &m, std::vector<Polynomial> list) : world(m), rest(std::move(list)) {}
 
-  // False where no values of the variables within their sets can satisfy all of them and the conditions.
+  // Returns false only if no values of the variables within their sets satisfy all equations and
+  // conditions.
   bool may_hold(const std::vector<ConditionPointer> &conditions);
-  // p with what is known put in.
+  // p with the solved variables substituted.
   Polynomial known(const Polynomial &p) const { return world.variables.substitute(p, solution); }
 
 private:
@@ -35,7 +36,8 @@ private:
   bool in_range(int v);
 };
 
-// The greatest common divisor of the coefficients of terms with a variable; 0 where there is none.
+// The greatest common divisor of the coefficients of all terms with a variable; 0 without such
+// terms.
 static long common_factor(const Polynomial &p)
 {
   long common = 0;
@@ -45,14 +47,14 @@ static long common_factor(const Polynomial &p)
   return common;
 }
 
-// A number that divides every term with a variable must divide the one without.
+// Solvability test: the gcd of the other coefficients must divide the constant term.
 static bool divisible(const Polynomial &p)
 {
   const long common = common_factor(p);
   return common == 0 ? p.empty() : constant_term(p) % common == 0;
 }
 
-// A variable of a loop that stands in p once, with the coefficient 1 or -1.
+// A loop variable that occurs in p exactly once, with the coefficient 1 or -1.
 std::optional<int> Equations::unknown(const Polynomial &p) const
 {
   for (const auto &[m, unused] : p) {
@@ -63,7 +65,7 @@ std::optional<int> Equations::unknown(const Polynomial &p) const
   return std::nullopt;
 }
 
-// mod(x, n) = mod(y, n) says x = y where these differ by less than n.
+// Replaces mod(x, n) = mod(y, n) by x = y if |x - y| < n.
 void Equations::same_remainder(Polynomial &p)
 {
   if (p.size() != 2 || p.begin()->first.size() != 1 || p.rbegin()->first.size() != 1 ||
@@ -119,7 +121,7 @@ Polynomial Equations::end_of(const model_set &set, bool upper)
                       : constant(upper ? set.count - 1 : 0);
 }
 
-// An end of what a variable can be, in sizes and other variables; nothing where it is not known.
+// The upper or lower bound of a variable, in sizes and other variables; nothing if it is unknown.
 std::optional<Polynomial> Equations::bound(int v, bool upper)
 {
   const Variables &variables = world.variables;
@@ -137,11 +139,11 @@ std::optional<Polynomial> Equations::bound(int v, bool upper)
   }
   const model_set &set = *variables.binder(v)->set;
   const Polynomial end = end_of(set, upper);
-  // The ends of a set that depends on others are in variables that may stand for another instance's.
+  // The bounds of a dependent set contain variables that may belong to another instance.
   return set.is_dependent ? extreme(end, upper) : end;
 }
 
-// A bound of p by those of the variables that stand in it, in sizes; nothing where it is not known.
+// A bound of p in sizes, by the bounds of its variables; nothing if it is unknown.
 std::optional<Polynomial> Equations::extreme(const Polynomial &p, bool upper)
 {
   Polynomial result = p;
@@ -159,7 +161,7 @@ std::optional<Polynomial> Equations::extreme(const Polynomial &p, bool upper)
   return result;
 }
 
-// p < limit for all values of the variables, as far as that is seen.
+// Returns true only if bounds prove p < limit for all values of the variables.
 bool Equations::is_below(const Polynomial &p, const Polynomial &limit)
 {
   const auto most = extreme(plus(p, limit, -1), true);
@@ -196,7 +198,8 @@ bool Equations::may_hold(const std::vector<ConditionPointer> &conditions)
   }
 }
 
-// One equation for each dimension; nothing where one of them is plainly wrong.
+// One equation for each dimension.  Returns nothing if the sites have different coordinates, or a
+// dimension has different constants.
 static std::optional<std::vector<Polynomial>> differences(const Site &a, const Site &b)
 {
   std::vector<Polynomial> result;
@@ -221,7 +224,7 @@ static void add_twins(LoopModel &m, const std::set<int> &binders, Substitution &
   }
 }
 
-// The family with variables of its own.
+// The family with renamed variables.
 static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
 {
   Reach result = family;
@@ -240,7 +243,7 @@ static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
   return result;
 }
 
-// Whether the equations force the binders of two instances of the family to be the same.
+// Whether the equations imply that two instances of the family are the same instance.
 static bool binds_alike(LoopModel &m, const Reach &family, const Substitution &twins,
                         const Equations &equations)
 {
@@ -265,7 +268,7 @@ static std::string sharing_text(LoopModel &m, const Reach &a, const Reach &b, co
   return who + entry + "' and its momentum, and then may not commute";
 }
 
-// The sentence about the first entry that two different instances can share, "" where there is none.
+// A sentence about the first entry that two different instances can share; "" if there is none.
 static std::string shared_by(LoopModel &m, const Reach &a, const Reach &b, const Reach &b_twin,
                              const Substitution &twins)
 {

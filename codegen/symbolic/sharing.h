@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sharing.h -- which instances of families of constraints can share a degree of freedom, whatever the
- * sizes are.
+ * sharing.h -- finds the families of constraints whose instances can share a degree of freedom, for
+ * all sizes.
  */
 #ifndef SIDEWINDER_SHARING_H
 #define SIDEWINDER_SHARING_H
@@ -18,29 +18,31 @@ namespace sidewinder
 struct Site {
   const model_coordinate *coordinate;
   std::vector<Index> index;
-  ConditionPointer condition; /* under which it is read */
+  ConditionPointer condition; /* the site is read only under this condition */
 };
 
-/* A family of constraints, and the entries of coordinates that an instance reads. */
+/* A family of constraints, and the entries of coordinates that one instance reads. */
 struct Reach {
   const model_family *family;
   ir_fibre fibre;
   std::vector<Site> sites;
 };
 
-/* Families of which two different instances, one of each, can share a degree of freedom. */
+/* Two families with instances, one of each and not the same instance, that can share a degree of
+ * freedom. */
 struct Sharing {
   size_t a;
-  size_t b;         /* not before a */
-  std::string text; /* a sentence about the first entry that was found */
+  size_t b;         /* a <= b */
+  std::string text; /* a sentence about the first shared entry */
 };
 
-/* Two constraints of which both depend on q alone, or both on p alone, commute, and so do two that share no
- * degree of freedom.  The pairs of families where two different instances are neither, for some sizes: an
- * answer that cannot be excluded counts. */
+/* Two constraints commute if both depend on q alone, if both depend on p alone, or if they share
+ * no degree of freedom.  Returns the pairs of families for which this cannot be proved for all
+ * sizes. */
 std::vector<Sharing> find_sharing(LoopModel &m, const std::vector<Reach> &families);
 
-/* Two sites of one instance that can be the same entry: their numbers, or {-1,-1}. */
+/* Two sites of one instance that can be the same entry: their numbers, or {-1,-1} if there are
+ * none. */
 std::pair<int, int> coinciding_sites(LoopModel &m, const Reach &family);
 
 } // namespace sidewinder

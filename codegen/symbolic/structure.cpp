@@ -59,7 +59,7 @@ ir_mass mass_matrix(const Derivatives &of)
   return mass;
 }
 
-// vanishes(e), where enough is left for it.
+// vanishes(e), if its effort is within the budget `left`; otherwise false.
 static bool is_proved_zero(const ex &e, double &left)
 {
   if (e.is_zero()) {
@@ -69,7 +69,8 @@ static bool is_proved_zero(const ex &e, double &left)
   return left > 0 && vanishes(e);
 }
 
-// {I,H} vanishes.  Tried for each term of H alone first: the sum of all may be too large to normalise.
+// Whether {I,H} vanishes.  First tests each term of H by itself: the whole sum may be too large to
+// normalise.
 static bool commutes_with_H(const Derivatives &of, const Gradient &I_z, double &left)
 {
   GiNaC::exvector rest;

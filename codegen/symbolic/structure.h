@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * structure.h -- what kind of model this is.
+ * structure.h -- structural properties of a model: degree, separability, kind of mass matrix,
+ * invariants.
  */
 #ifndef SIDEWINDER_STRUCTURE_H
 #define SIDEWINDER_STRUCTURE_H
@@ -11,8 +12,8 @@
 namespace sidewinder
 {
 
-/* Largest total degree in z of the expressions as polynomials, -1 where one is no polynomial; throws ModelError,
- * at `where`, where it is no int. */
+/* The largest total degree in z of the expressions, -1 if one is no polynomial.  Throws
+ * ModelError at `where` if the degree exceeds an int. */
 int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions, span where);
 
 /* H_qp = 0: then H(q,p) = T(p) + V(q). */
@@ -22,12 +23,13 @@ bool is_holonomic(const Derivatives &of);
 
 ir_mass mass_matrix(const Derivatives &of);
 
-/* Effort (symbols.h) that the proofs for all invariants of a model may take together: some seconds. */
+/* Budget (in units of effort(), symbols.h) for the proofs about all invariants of a model: a few
+ * seconds. */
 constexpr double max_effort = 1e5;
 
-/* Whether I is conserved: {I,H} = 0, and each {I,g_i} is 0 or -rho_i (as for I = H), as identities;
- * then dI/dt = {I,H} + sum_i lambda_i {I,g_i} vanishes on M^H.  Takes its effort from `left`; "no" where too
- * little is left to find out. */
+/* Whether I is conserved: {I,H} = 0, and each {I,g_i} is 0 or -rho_i (as for I = H), as
+ * identities; then dI/dt = {I,H} + sum_i lambda_i {I,g_i} vanishes on M^H.  Subtracts the effort
+ * from `left`, and returns false if the budget does not suffice. */
 bool is_conserved(const Derivatives &of, const ex &I, double &left);
 
 } // namespace sidewinder

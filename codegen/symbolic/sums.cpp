@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sums.cpp -- sums and products: which are unrolled, which stay loops, and which loops are one.
+// sums.cpp -- sums and products: decides which are unrolled and which stay loops, and merges loops.
 #include <algorithm>
 
 #include "symbolic/exact.h"
@@ -14,7 +14,8 @@ bool is_fixed(const model_set &set)
          !model_index_has(set.upper, INDEX_SIZE);
 }
 
-// All iterations, where the sum runs over few and fixed elements, in a condition that is known for each of them.
+// Lists all iterations, if the sum has few elements over fixed sets and its condition is decided
+// for each of them.
 bool Looper::enumerate(const Iterations &r, Values &values)
 {
   const std::vector<Index> outside = bound(r.n, r.binders);
@@ -79,7 +80,8 @@ Parts Looper::unrolled(const Iterations &r, const Values &values)
   return total;
 }
 
-// A sum that is evaluated again, or within itself, needs variables of its own.
+// A binder for one more use of a sum: its first use keeps b, later uses get a copy with a slot of
+// its own.
 const model_binder *Looper::fresh(const model_binder *b)
 {
   if (used.insert(b).second) {
@@ -91,7 +93,7 @@ const model_binder *Looper::fresh(const model_binder *b)
   return copy;
 }
 
-// A variable of its own, with ends in the variables around it.
+// A copy of the binder whose bounds are written in the current environment.
 const model_binder *Looper::dependent(const model_binder *b)
 {
   model_set *set = ARENA_NEW(world.memory, model_set);
@@ -121,8 +123,8 @@ Parts Looper::looped(const Iterations &r)
   const Filter chosen = filter(r.condition);
   domain.begin();
   const Parts inner = chosen.never ? Parts{} : expression(r.body);
-  /* What reads the variables of this loop, or is asked for where its condition holds, has a meaning inside of it
-   * alone. */
+  /* Conditions on the variables of this loop, or under its own condition, are meaningful inside
+   * the loop only; so they become factors of the body. */
   const Parts body = kept_inside_of(inner, domain.drop(), r.where);
   Parts parts;
   for (const ConditionPointer &c : alternatives(chosen.condition, numbers, world.variables)) {
@@ -137,7 +139,7 @@ Parts Looper::looped(const Iterations &r)
   return keeps_sums ? kept(parts, r.where) : parts;
 }
 
-// The parts that loop as values.
+// The parts, with each loop replaced by an atom.
 Parts Looper::kept(const Parts &parts, span where)
 {
   Parts result;
@@ -223,8 +225,8 @@ Parts Looper::hamiltonian()
   return merged(kept_inside_of(parts, domain.end(), world.source.terms[0]->where));
 }
 
-// Whether loop number j of both runs over the same elements, where `rename` makes the outer variables of b those of
-// a.
+// Whether loop j of both parts has the same elements; `rename` maps the outer variables of b to
+// those of a.
 bool Looper::same_set(const Part &a, const Part &b, size_t j, const Substitution &rename)
 {
   const model_set *x = a.loops[j]->set;
@@ -237,7 +239,7 @@ bool Looper::same_set(const Part &a, const Part &b, size_t j, const Substitution
          end(x->upper) == world.variables.substitute(end(y->upper), rename);
 }
 
-// Adds `other` to a part that loops in the same way, up to the names of variables.
+// Adds `other` to `into`, if both have the same loops up to renaming of variables.
 bool Looper::merge(Part &into, const Part &other)
 {
   if (into.loops.size() != other.loops.size()) {

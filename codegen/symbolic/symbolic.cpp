@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// symbolic.cpp -- the symbolic stage from its input, a checked model, to its output, a program of
-// expressions in our own IR.
+// symbolic.cpp -- the unrolled lowering: from a checked model to a program of IR expressions.
 #include "symbolic/symbolic.h"
 
 #include <cmath>
@@ -58,7 +57,7 @@ private:
   void structure(const Derivatives &of);
 
   span constraint_place(int i) const;
-  /* Where entry or row i of a function is written in the model. */
+  /* The location of entry or row i of a function in the model file. */
   using Place = std::function<span(int)>;
   void vector(ir_function_id id, const std::vector<ex> &values, const Place &place);
   void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, const Place &place);
@@ -166,7 +165,7 @@ void Builder::states()
   }
 }
 
-// Refuses what would take very long to differentiate, at the place of the formula that is too large.
+// Throws ModelError if a formula would take too long to differentiate.
 void Builder::bound_work(const std::vector<ex> &g)
 {
   Growth growth(symbols);
@@ -184,7 +183,7 @@ void Builder::bound_work(const std::vector<ex> &g)
 
 void Builder::hamiltonian(const Derivatives &of)
 {
-  // Term by term first: an error then has the place of its term.
+  // Each term is lowered by itself first, so an error has the location of its term.
   ir_term_of_H *terms = ARENA_ARRAY(memory, of.H_terms.size() + 1, ir_term_of_H);
   for (const PlacedTerm &term : unroll.hamiltonian_terms()) {
     terms[program->n_terms++] = {lower.at(term.value, term.where), term.where};
@@ -201,7 +200,7 @@ void Builder::hamiltonian(const Derivatives &of)
   matrix(IR_HAMILTONIAN_HESS, n, n, of.H_zz, place);
 }
 
-// What a Lagrangian adds up to, for pages alone.
+// The sum of the terms of L; reports show it.
 void Builder::lagrangian()
 {
   const std::vector<PlacedTerm> &terms = unroll.lagrangian_terms();
@@ -374,7 +373,7 @@ void Builder::discrete(ir_program *to)
   ir_discrete(context, &in_names, to);
 }
 
-// Models too large to unroll are refused before anything of their size is made.
+// Refuses a model that is too large to unroll, before anything of its size is allocated.
 void check_size(const model &m)
 {
   const span where = m.n_coordinates ? m.coordinates[0]->where : span{0, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// symbols.cpp -- symbols of a model, and small questions about expressions.
+// symbols.cpp -- the symbols of a model, and queries about expressions.
 #include "symbolic/symbols.h"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ int Symbols::entry(const GiNaC::symbol &symbol) const
   return found != inputs.end() && found->second.space == IR_Z ? found->second.index : -1;
 }
 
-// Expressions are trees that share nodes: each node is visited once.
+// Expressions are DAGs: each node is visited once.
 static void collect_symbols(const ex &e, std::set<ex, GiNaC::ex_is_less> &seen,
                             std::vector<ex> &symbols)
 {
@@ -214,8 +214,8 @@ std::vector<ex> Symbols::state_symbols(const ex &e) const
   return result;
 }
 
-// About how many terms expand() would make.  Expanding or normalising what is larger than the limits
-// below could take for ever.
+// An estimate of the number of terms after expand().  It guards expand() and normal(), which could
+// take extremely long beyond the limits below.
 static double expanded_terms(const ex &e)
 {
   double n = 1;
@@ -235,11 +235,11 @@ static double expanded_terms(const ex &e)
   return n;
 }
 
-// About how large a fraction normal() would make: the terms of its numerator, over a common denominator that
-// is a product of powers.
+// An estimate of the fraction that normal() would produce: the number of terms of the numerator,
+// and the denominator as a product of powers.
 struct Fraction {
   double numerator = 1;
-  std::map<ex, double, GiNaC::ex_is_less> denominator; // base and exponent
+  std::map<ex, double, GiNaC::ex_is_less> denominator; // base to exponent
 };
 
 static double terms_of(const std::map<ex, double, GiNaC::ex_is_less> &denominator)

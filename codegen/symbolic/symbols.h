@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbols.h -- the GiNaC symbols that a formula may contain, and which input each of them is.
+ * symbols.h -- the GiNaC symbols in formulas, and the input that each symbol denotes.
  *
- * Two symbols of one name are two symbols to GiNaC, so each entry of z, k and lambda is made once.
- * Positive parameters become possymbol, everything else realsymbol, so that sqrt(a^2) and the like
- * simplify where they may.
+ * GiNaC treats two symbols with the same name as different, so each entry of z, k and lambda has
+ * exactly one symbol.  Positive parameters are possymbols and everything else realsymbols, so that
+ * sqrt(a^2) and the like simplify when valid.
  */
 #ifndef SIDEWINDER_SYMBOLS_H
 #define SIDEWINDER_SYMBOLS_H
@@ -25,16 +25,16 @@ using GiNaC::ex;
 
 /* |x| for real x, with derivative x/|x|.  GiNaC's own abs differentiates into conjugates. */
 DECLARE_FUNCTION_1P(modulus)
-/* -1, 0 or 1 for real x, with derivative 0; and the smaller and the larger of two real numbers. */
+/* -1, 0 or 1 for real x, with derivative 0; and the minimum and maximum of two real numbers. */
 DECLARE_FUNCTION_1P(sign_of)
 DECLARE_FUNCTION_2P(smaller_of)
 DECLARE_FUNCTION_2P(larger_of)
 
-/* G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, k = 0, 1, 2, 3, of sidewinder/functions.h, and its t^k/k! where
- * c = 0; differentiated in our own expressions alone (expr/derivative.c). */
+/* G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, k = 0, 1, 2, 3 (sidewinder/functions.h).
+ * At c = 0 it is t^k/k!.  It is differentiated in the IR only (expr/derivative.c). */
 DECLARE_FUNCTION_3P(universal)
 
-/* Whether its bounds say that a parameter is positive. */
+/* Whether the parameter's bounds imply that it is positive. */
 bool is_positive(const model_parameter &parameter);
 
 struct Symbols {
@@ -43,20 +43,20 @@ struct Symbols {
   std::vector<ex> lambda; /* multipliers of the fibre flow */
   int d = 0;
 
-  /* Of a model that is unrolled. */
+  /* The symbols of an unrolled model. */
   explicit Symbols(const model &m);
 
-  /* Of a kernel, from symbols that exist; as many momenta as positions. */
+  /* The symbols of a kernel, which exist already.  There must be as many momenta as positions. */
   Symbols(const std::vector<ex> &positions, const std::vector<ex> &momenta,
           const std::vector<ex> &values, const std::vector<ex> &multipliers);
 
-  const ex &at(int i) const { return z[static_cast<size_t>(i)]; } /* of z */
+  const ex &at(int i) const { return z[static_cast<size_t>(i)]; }
   const ex &q(int i) const { return at(i); }
   const ex &p(int i) const { return at(d + i); }
   /* The momentum of a position, and the position of a momentum. */
   int partner(int i) const { return i < d ? i + d : i - d; }
 
-  /* Which input a symbol is; throws std::logic_error for a stranger. */
+  /* The input that a symbol denotes.  Throws std::logic_error for an unknown symbol. */
   struct Input {
     ir_space space;
     int index;
@@ -66,39 +66,40 @@ struct Symbols {
   /* Index into z, or -1 for any other symbol. */
   int entry(const GiNaC::symbol &symbol) const;
 
-  /* Indices into z of the state's entries that e depends on, ascending. */
+  /* Indices into z of the state variables in e, ascending. */
   std::vector<int> states(const ex &e) const;
   std::vector<ex> state_symbols(const ex &e) const;
 
 private:
   void add_inputs(ir_space space, const std::vector<ex> &symbols);
-  std::map<ex, Input, GiNaC::ex_is_less> inputs; /* looked up, never walked */
+  std::map<ex, Input, GiNaC::ex_is_less> inputs; /* used for lookups only */
 };
 
-/* All symbols that e contains, in no order that means anything. */
+/* All symbols in e.  Their order is not deterministic. */
 std::vector<ex> symbols_in(const ex &e);
 
 /* Whether e contains a quantity that depends on the state (quantity.h). */
 bool has_quantities(const ex &e);
 
-/* e, with the formulas of those quantities that are short. */
+/* e with its SHORT quantities replaced by their formulas. */
 ex unfolded(const ex &e);
 
-/* e.expand(), or e itself where that would make very many terms. */
+/* e.expand(), or e itself if the expansion would have too many terms. */
 ex expanded(const ex &e);
 
-/* Total degree of e in these symbols, in all where there is none; of what is no polynomial, the largest in any part of
- * it, poles counted like powers.  At least the degree, and the degree itself where nothing cancels. */
+/* An upper bound of the total degree of e in the symbols `in`, or in all symbols if `in` is
+ * NULL; exact unless terms cancel.  If e is no polynomial, the largest bound of any part of e;
+ * poles count like powers. */
 double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in);
 
-/* The degree of e in these symbols, once it is expanded; -1 where it is no polynomial in them. */
+/* The exact degree of e in these symbols, after expansion; -1 if e is no polynomial in them. */
 double degree_in(const ex &e, const std::vector<ex> &symbols);
 
-/* Yes or no: is the formula zero as an identity?  Tries what is cheap first; "no" may mean "not proved". */
+/* Returns true only if e is proved to be identically zero.  Cheap tests come first. */
 bool vanishes(const ex &folded);
 
-/* How much work vanishes(e) is: terms of the fraction that it makes, ten terms of an expansion counting as
- * one. */
+/* The work of vanishes(e), as the estimated number of terms of the normalised fraction; ten
+ * terms of an expansion count as one. */
 double effort(const ex &e);
 
 } // namespace sidewinder

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * term_place.h -- errors that belong to a place in the model file, and the doors of the symbolic stage, which no exception
- * passes.
+ * term_place.h -- errors with a location in the model file, and wrappers that convert exceptions
+ * into diagnostics at the interface of the symbolic stage.
  */
 #ifndef SIDEWINDER_SYMBOLIC_TERM_PLACE_H
 #define SIDEWINDER_SYMBOLIC_TERM_PLACE_H
@@ -23,9 +23,10 @@ struct ModelError : std::runtime_error {
   ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
 };
 
-/* What loops cannot have.  The error says what helps: what is said here, and to unroll the model where that can be. */
+/* Thrown for a construct that has no looped form.  The message ends with the remedy `instead`,
+ * and with the advice to unroll the model if that is possible. */
 struct LoopError : ModelError {
-  std::string instead; /* "" for nothing */
+  std::string instead; /* a remedy, or "" */
   LoopError(span place, const std::string &what, const std::string &otherwise = "")
       : ModelError(place, what), instead(otherwise)
   {
@@ -41,7 +42,8 @@ struct LoopError : ModelError {
   }
 };
 
-/* What compute() returns; poles that GiNaC meets, and values that are not real, are errors at the place. */
+/* Returns compute().  Converts GiNaC's exceptions for poles and for values that are not real
+ * into ModelErrors at `where`. */
 template <class Compute> auto at_place(span where, Compute compute) -> decltype(compute())
 {
   try {
@@ -55,8 +57,8 @@ template <class Compute> auto at_place(span where, Compute compute) -> decltype(
   }
 }
 
-/* What build() returns, a pointer or a number; or nullptr, or 0, once its exception has been recorded in *d, with the place in the
- * model file where it has one. */
+/* Returns build().  If it throws, records the error in *d, with its location if known, and
+ * returns nullptr or 0. */
 template <class Build> auto guarded(diagnostics *d, Build build) -> decltype(build())
 {
   try {
@@ -71,7 +73,7 @@ template <class Build> auto guarded(diagnostics *d, Build build) -> decltype(bui
   return {};
 }
 
-/* The same for loops of that model. */
+/* As above, for a looped lowering: completes the advice of a LoopError. */
 template <class Build>
 auto guarded(diagnostics *d, const model &m, Build build) -> decltype(build())
 {

@@ -16,7 +16,8 @@ using GiNaC::exvector;
 using GiNaC::is_exactly_a;
 using GiNaC::numeric;
 
-// Sums and products of many parts are built at once: one by one, each step copies what is there.
+// Sums and products are built from all parts at once.  Adding one part at a time would copy the
+// result each time.
 static ex sum(const exvector &parts)
 {
   return ex(GiNaC::add(parts));
@@ -49,7 +50,7 @@ Unroller::Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lo
 {
 }
 
-// A let whose arguments are all indices is expanded once for each of their values.
+// The expansion of a let whose arguments are all indices is cached by their values.
 ex Unroller::let(const model_expr &e)
 {
   const model_let &l = *e.let;
@@ -95,7 +96,7 @@ ex Unroller::let(const model_expr &e)
   return result.value;
 }
 
-// A value with the conditions that are met on the way to it.
+// The value of e and the domain conditions of its evaluation.
 Unroller::Expanded Unroller::alone(const model_expr &e)
 {
   domain.begin();
@@ -122,7 +123,7 @@ void Unroller::define_sums(span where)
   }
 }
 
-// Refuses conditions that are tried for more index values than anybody waits for.
+// Throws ModelError if conditions must be tested for too many index values.
 void Unroller::spend(int n, const model_binder *const binders[], const model_condition *condition,
                      span where)
 {
@@ -150,7 +151,7 @@ void Unroller::each_round(int n, const model_binder *const binders[],
   }
 }
 
-// Number of the instance that a reference means, among all instances of the families of its kind.
+// The number of the referenced instance, among all instances of the families of its kind.
 long Unroller::position(const model_expr &e)
 {
   std::vector<long> scratch(environment.size());
@@ -204,7 +205,8 @@ static bool is_link(const model_expr &e, bool sums)
   return sums ? e.kind == EXPR_ADD || e.kind == EXPR_SUB : e.kind == EXPR_MUL || e.kind == EXPR_DIV;
 }
 
-// Chains such as a + b - c + ... and a * b / c * ... lean to the left and may have thousands of links.
+// Chains such as a + b - c + ... and a * b / c * ... are left-deep trees with up to thousands of
+// links, so they are not evaluated recursively.
 ex Unroller::chain(const model_expr &e, bool sums)
 {
   std::vector<const model_expr *> links;
@@ -303,7 +305,7 @@ std::vector<ex> Unroller::family(const model_family &f)
   return instances;
 }
 
-// What one term asks for may be seen in another one.
+// A condition of one term may be checked by another term.
 void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
 {
   at_place(source.terms[0]->where, [&] {
@@ -315,7 +317,7 @@ void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
   });
 }
 
-// Of what is written, H or L, with what they ask for.
+// The instances of all terms as written, of H or L, and their domain conditions.
 std::vector<PlacedTerm> Unroller::instances(std::vector<Conditions> &conditions)
 {
   std::vector<PlacedTerm> result;

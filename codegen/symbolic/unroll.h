@@ -20,7 +20,7 @@
 namespace sidewinder
 {
 
-/* Bound on what is unrolled, beside those of model_is_small(): nodes of the checked model visited. */
+/* Limit of the visited nodes of the checked model.  model_is_small() sets further limits. */
 constexpr long max_visits = 2000000;
 
 std::vector<ex> values_of(const std::vector<PlacedTerm> &terms);
@@ -28,31 +28,34 @@ std::vector<ex> values_of(const std::vector<PlacedTerm> &terms);
 class Unroller
 {
 public:
-  /* Formulas are lowered where it has to be seen what is left of them. */
+  /* `lower` is used to find the domain conditions that simplified formulas still check. */
   Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lower);
 
-  /* One expression per instance, in the family's own order. */
+  /* One expression for each instance, in the family's order. */
   std::vector<ex> family(const model_family &f);
 
-  /* The terms of H, which is their sum: the instances of those that are written, or what a Lagrangian makes of them. */
+  /* The terms of H; H is their sum.  They are the instances of the model's terms, or the
+   * Legendre transform of L. */
   const std::vector<PlacedTerm> &hamiltonian_terms();
 
-  /* The instances of the terms of L; symbols of momenta stand for velocities. */
+  /* The instances of the terms of L; symbols of momenta denote velocities. */
   const std::vector<PlacedTerm> &lagrangian_terms() const { return terms_of_L; }
 
-  /* Velocities in the largest block of M, and in that of those that are solved for at each state. */
+  /* The number of velocities in the largest block of M, and in the largest block that is solved
+   * at each state. */
   int coupled() const { return transformed.coupled; }
   int solved() const { return transformed.solved; }
 
-  /* One expression per entry of an array of this shape; they and those of a state may have symbols of
-   * running sums in them. */
+  /* One expression for each entry of an array of this shape.  These expressions, and those of
+   * state(), may contain symbols of `running`. */
   std::vector<ex> values(const model_values &v);
 
   /* The 2d expressions of an initial state, in the parameters. */
   std::vector<ex> state(const model_init &init);
 
   RunningSums running;
-  /* Where it is set, what lets give names to is kept by them, and what is not seen of conditions (domain.h) is dropped. */
+  /* If not NULL, values of lets are replaced by names, and domain conditions that the formula
+   * does not check (domain.h) are dropped. */
   Named *named = nullptr;
 
 private:
@@ -61,7 +64,7 @@ private:
   ir_context *context;
   Lowering &lowering;
   std::vector<long> environment;
-  std::vector<std::vector<ex>> frames; /* real arguments of the lets being expanded */
+  std::vector<std::vector<ex>> frames; /* real arguments of the lets that are being expanded */
   struct Expanded {
     ex value;
     Conditions conditions;
@@ -73,19 +76,19 @@ private:
   Legendre transformed;
   Conditions conditions_of_H;
   bool have_terms = false;
-  bool in_lagrangian = false; /* velocities are variables */
-  bool is_running = false;    /* sums may continue each other */
+  bool in_lagrangian = false; /* momenta denote velocities */
+  bool is_running = false;    /* running sums are allowed */
   long visits = 0;
-  double rounds = 0; /* index values that were tried one by one */
+  double rounds = 0; /* index values tested so far */
 
-  size_t n_sums = 0; /* of the running ones, that are defined for lowering */
+  size_t n_sums = 0; /* number of running sums that are already defined for lowering */
 
   Expanded alone(const model_expr &e);
   void define_sums(span where);
   std::vector<PlacedTerm> instances(std::vector<Conditions> &conditions);
   void keep_conditions_of_H(const std::vector<Conditions> &conditions);
   std::vector<PlacedTerm> transform_lagrangian();
-  std::vector<int> moving() const; /* the degrees of freedom that have a velocity */
+  std::vector<int> moving() const; /* degrees of freedom with a velocity, ascending */
   void velocities_to_momenta(std::vector<ex> &z);
   ex velocity(const model_expr &e);
   bool reads_velocities(const ex &e) const;
@@ -99,7 +102,8 @@ private:
   ex continued(const model_expr &e);
   void spend(int n, const model_binder *const binders[], const model_condition *condition,
              span where);
-  /* Calls visit() in every iteration of the binders that the condition admits, and visit(value) for every entry. */
+  /* each_round calls visit() for every iteration of the binders that satisfies the condition;
+   * each_value calls visit(value) for every entry. */
   template <class Visit>
   void each_round(int n, const model_binder *const binders[], const model_condition *condition,
                   span where, Visit visit);

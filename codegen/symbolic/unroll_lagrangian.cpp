@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// unroll_lagrangian.cpp -- models that are given by L, instance by instance.
+// unroll_lagrangian.cpp -- unrolled models that are given by L.
 #include <algorithm>
 
 #include "model/model_limits.h"
@@ -55,7 +55,7 @@ std::vector<PlacedTerm> Unroller::transform_lagrangian()
   return result;
 }
 
-// A variable of L, and H_p everywhere else.
+// The velocity is a variable inside L, and H_p everywhere else.
 ex Unroller::velocity(const model_expr &e)
 {
   const long at =
@@ -67,7 +67,7 @@ ex Unroller::velocity(const model_expr &e)
   return transformed.velocity[static_cast<size_t>(at)];
 }
 
-// p = L_v at the positions and velocities that z has.
+// Replaces the velocities in z by momenta p = L_v at the positions and velocities in z.
 void Unroller::velocities_to_momenta(std::vector<ex> &z)
 {
   GiNaC::exmap values;

@@ -14,7 +14,7 @@ digits digits_create(arena *a)
   return (digits){.memory = a};
 }
 
-static sw_witness_entry *append(digits *e, long row, long col)
+static sw_witness_entry *digits_append(digits *e, long row, long col)
 {
   e->at = arena_grow(e->memory, e->at, e->n, &e->room, sizeof *e->at);
   sw_witness_entry *entry = &e->at[e->n++];
@@ -23,7 +23,7 @@ static sw_witness_entry *append(digits *e, long row, long col)
 }
 
 /* 1 if |value| is certainly at most 2^-bits times size. */
-static int is_below(const arb_t value, const mag_t size, int bits)
+static int digits_is_below(const arb_t value, const mag_t size, int bits)
 {
   mag_t largest;
   mag_t bound;
@@ -37,7 +37,7 @@ static int is_below(const arb_t value, const mag_t size, int bits)
   return below;
 }
 
-static void split(const arb_t value, sw_witness_entry *entry)
+static void digits_split(const arb_t value, sw_witness_entry *entry)
 {
   arf_t rest;
   arf_init(rest);
@@ -57,7 +57,7 @@ void digits_add(digits *e, long row, long col, const arb_t value, const mag_t si
     e->trouble = "it is not defined, or not smooth, there";
     return;
   }
-  int is_nothing = arb_is_zero(value) || is_below(value, size, CERTAIN);
+  int is_nothing = arb_is_zero(value) || digits_is_below(value, size, CERTAIN);
   int is_certain = is_nothing || arb_rel_accuracy_bits(value) >= CERTAIN;
   if (!is_certain) {
     e->uncertain = 1;
@@ -68,10 +68,10 @@ void digits_add(digits *e, long row, long col, const arb_t value, const mag_t si
     e->trouble = "it is beyond what a double can hold";
     return;
   }
-  sw_witness_entry *entry = append(e, row, col);
+  sw_witness_entry *entry = digits_append(e, row, col);
   entry->size = mag_get_d(size);
   if (!is_nothing) {
-    split(value, entry);
+    digits_split(value, entry);
   }
 }
 

@@ -62,7 +62,7 @@ static void riccati_size(mag_struct sizes[], int k)
 }
 
 /* f(a) from its coefficients. Coefficient k has the size |c_k| + (k+1) |c_{k+1}| size of a. */
-static jet *compose(taylor *t, const jet *a)
+static jet *elementary_compose(taylor *t, const jet *a)
 {
   jets *arithmetic = t->arithmetic;
   if (!check_finite(t)) {
@@ -149,7 +149,7 @@ static jet *powered(jets *arithmetic, const jet *a, const arb_t alpha)
   return result;
 }
 
-static jet *inverse(jets *arithmetic, const jet *a)
+static jet *elementary_inverse(jets *arithmetic, const jet *a)
 {
   arb_t alpha;
   arb_init(alpha);
@@ -161,11 +161,11 @@ static jet *inverse(jets *arithmetic, const jet *a)
 
 jet *jet_quotient(jets *arithmetic, const jet *a, const jet *b)
 {
-  return jet_product(arithmetic, a, inverse(arithmetic, b));
+  return jet_product(arithmetic, a, elementary_inverse(arithmetic, b));
 }
 
 /* Power by repeated squaring. */
-static jet *integer_power(jets *arithmetic, const jet *a, slong n)
+static jet *elementary_integer_power(jets *arithmetic, const jet *a, slong n)
 {
   jet *result = jet_integer(arithmetic, 1);
   const jet *square = a;
@@ -175,7 +175,7 @@ static jet *integer_power(jets *arithmetic, const jet *a, slong n)
     }
     square = left > 1 ? jet_product(arithmetic, square, square) : square;
   }
-  return n < 0 ? inverse(arithmetic, result) : result;
+  return n < 0 ? elementary_inverse(arithmetic, result) : result;
 }
 
 static int is_zero(const jet *a)
@@ -195,7 +195,7 @@ static int is_number_zero(const jet *a)
 }
 
 /* Gets the exponent and returns 1 if it is a number, independent of the state and of time. */
-static int is_number(const jet *b, arb_t value)
+static int elementary_is_number(const jet *b, arb_t value)
 {
   const jet_term *constant = jet_constant(b);
   if (b->n > 1 || !constant || arb_poly_length(&constant->value) > 1) {
@@ -231,12 +231,13 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
   arb_init(exponent);
   if (b->n == 0) {
     result = jet_integer(arithmetic, 1);
-  } else if (!is_number(b, exponent)) {
+  } else if (!elementary_is_number(b, exponent)) {
     result =
         jet_call(arithmetic, FUNCTION_EXP,
                  jet_product(arithmetic, b, jet_call(arithmetic, FUNCTION_LOG, a, NULL)), NULL);
   } else if (arb_is_int(exponent) && arf_cmpabs_2exp_si(arb_midref(exponent), 31) < 0) {
-    result = integer_power(arithmetic, a, arf_get_si(arb_midref(exponent), ARF_RND_DOWN));
+    result =
+        elementary_integer_power(arithmetic, a, arf_get_si(arb_midref(exponent), ARF_RND_DOWN));
     /* 0 to a positive power has a value, though perhaps no slope */
   } else if (is_number_zero(a) && arb_is_positive(exponent)) {
     result = jet_sum(arithmetic, a, jet_zero(arithmetic));
@@ -317,7 +318,7 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
     arb_poly_one(&t.c[k]);
     taylor_scale(&t, k, k % 4 == 1 ? 1 : -1, k);
   }
-  jet *result = compose(&t, u);
+  jet *result = elementary_compose(&t, u);
   taylor_close(&t);
   return result;
 }
@@ -367,7 +368,7 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
   taylor_function(&t, f, value);
   t.slopes = bounded_slopes(f);
   t.riccati = f == FUNCTION_TAN || f == FUNCTION_TANH;
-  jet *result = compose(&t, a);
+  jet *result = elementary_compose(&t, a);
   arb_poly_clear(value);
   taylor_close(&t);
   return result;

@@ -91,7 +91,7 @@ static int has_fault(const tree *t, const model_expr *e)
 
 static seen visit(walk *w, const model_expr *e);
 
-static seen added(seen a, seen b)
+static seen fits_added(seen a, seen b)
 {
   return (seen){a.leaves || b.leaves, a.may_leave || b.may_leave, a.is_nothing && b.is_nothing};
 }
@@ -101,10 +101,10 @@ static seen doubted(seen a)
   return (seen){0, a.leaves || a.may_leave, a.is_nothing};
 }
 
-static seen multiplied(seen a, seen b)
+static seen fits_multiplied(seen a, seen b)
 {
   int is_nothing = a.is_nothing || b.is_nothing;
-  seen both = added(b.is_nothing ? doubted(a) : a, a.is_nothing ? doubted(b) : b);
+  seen both = fits_added(b.is_nothing ? doubted(a) : a, a.is_nothing ? doubted(b) : b);
   both.is_nothing = is_nothing;
   return both;
 }
@@ -162,7 +162,8 @@ static seen visit_sum(walk *w, const model_expr *e)
   tree_instances each = tree_sum(&w->t, e);
   while (tree_next(&each)) {
     seen one = visit(w, e->a);
-    all = e->kind == EXPR_SUM || each.number == 0 ? added(all, one) : multiplied(all, one);
+    all =
+        e->kind == EXPR_SUM || each.number == 0 ? fits_added(all, one) : fits_multiplied(all, one);
   }
   all.leaves |= has_divided(w);
   return all;
@@ -197,7 +198,7 @@ static seen visit_operands(walk *w, const model_expr *e)
     return a;
   }
   seen b = visit(w, e->b);
-  return e->kind == EXPR_ADD || e->kind == EXPR_SUB ? added(a, b) : multiplied(a, b);
+  return e->kind == EXPR_ADD || e->kind == EXPR_SUB ? fits_added(a, b) : fits_multiplied(a, b);
 }
 
 static seen visit(walk *w, const model_expr *e)
@@ -240,7 +241,7 @@ static seen visit_families(walk *w, int n, const model_family *const families[])
     const model_family *family = families[f];
     tree_instances each = tree_family(&w->t, family);
     while (tree_next(&each)) {
-      all = added(all, visit(w, family->body));
+      all = fits_added(all, visit(w, family->body));
     }
     all.leaves |= has_divided(w) ||
                   binders_have_fault(&w->t, family->n_binders, family->binders, family->condition);
@@ -255,8 +256,8 @@ static seen visit_init(walk *w, const model_init *init)
     const model_assignment *set = &init->assignments[i];
     tree_instances each = tree_array(&w->t, &set->values);
     while (tree_next(&each)) {
-      all = added(all, visit_entry(w, &set->coordinate->shape, set->index));
-      all = added(all, visit(w, tree_array_value(&set->values, &each)));
+      all = fits_added(all, visit_entry(w, &set->coordinate->shape, set->index));
+      all = fits_added(all, visit(w, tree_array_value(&set->values, &each)));
     }
   }
   return all;
@@ -283,11 +284,11 @@ static seen visit_all(walk *w)
 {
   const model *m = w->t.model;
   w->H = visit_families(w, m->n_terms, m->terms);
-  seen all = added(w->H, visit_families(w, m->n_constraints, m->constraints));
-  all = added(all, visit_families(w, m->n_observe, m->observe));
-  all = added(all, visit_families(w, m->n_invariants, m->invariants));
+  seen all = fits_added(w->H, visit_families(w, m->n_constraints, m->constraints));
+  all = fits_added(all, visit_families(w, m->n_observe, m->observe));
+  all = fits_added(all, visit_families(w, m->n_invariants, m->invariants));
   for (int i = 0; i < m->n_inits; i++) {
-    all = added(all, visit_init(w, m->inits[i]));
+    all = fits_added(all, visit_init(w, m->inits[i]));
   }
   return all;
 }

@@ -76,7 +76,7 @@ void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slon
 /* ---- terms ---- */
 
 /* Appends a term with the coefficient 0. */
-static jet_term *append(jet *a, uint64_t monomial)
+static jet_term *jet_append(jet *a, uint64_t monomial)
 {
   if (a->n == a->room) {
     a->room = 2 * a->room + 4;
@@ -91,7 +91,7 @@ static jet_term *append(jet *a, uint64_t monomial)
 
 static void append_copy(jet *a, const jet_term *from)
 {
-  jet_term *term = append(a, from->monomial);
+  jet_term *term = jet_append(a, from->monomial);
   arb_poly_set(&term->value, &from->value);
   mag_set(&term->size, &from->size);
 }
@@ -165,7 +165,7 @@ const jet_term *jet_constant(const jet *a)
 jet *jet_number(jets *arithmetic, const arb_t value)
 {
   jet *a = jet_zero(arithmetic);
-  jet_term *term = append(a, 0);
+  jet_term *term = jet_append(a, 0);
   arb_poly_set_arb(&term->value, value);
   arb_get_mag(&term->size, value);
   return a;
@@ -194,13 +194,13 @@ jet *jet_double(jets *arithmetic, double value)
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value)
 {
   jet *a = jet_zero(arithmetic);
-  jet_term *term = append(a, 0);
+  jet_term *term = jet_append(a, 0);
   arb_poly_set_trunc(&term->value, value, arithmetic->length);
   if (arb_poly_length(value) > 0) {
     arb_get_mag(&term->size, arb_poly_get_coeff_ptr(value, 0));
   }
   if (arithmetic->order > 0) {
-    term = append(a, (uint64_t)number + 1);
+    term = jet_append(a, (uint64_t)number + 1);
     arb_poly_one(&term->value);
     mag_one(&term->size);
   }
@@ -214,7 +214,7 @@ void jet_total_open(jet_total *total)
   *total = (jet_total){{0, 0, NULL}, 0};
 }
 
-static void settle(jets *arithmetic, jet_total *total)
+static void jet_settle(jets *arithmetic, jet_total *total)
 {
   sort_terms(&total->sum);
   merge_equal(arithmetic, &total->sum);
@@ -230,14 +230,14 @@ void jet_total_add(jets *arithmetic, jet_total *total, const jet *a)
     append_copy(&total->sum, &a->terms[i]);
   }
   if (total->sum.n > 2 * total->sorted + 256) {
-    settle(arithmetic, total);
+    jet_settle(arithmetic, total);
   }
 }
 
 jet *jet_total_close(jets *arithmetic, jet_total *total)
 {
   jet *a = jet_zero(arithmetic);
-  settle(arithmetic, total);
+  jet_settle(arithmetic, total);
   *a = total->sum;
   return a;
 }
@@ -277,7 +277,8 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b)
     int left = arithmetic->order - monomial_degree(a->terms[i].monomial);
     long j = 0;
     for (; j < b->n && monomial_degree(b->terms[j].monomial) <= left; j++) {
-      jet_term *term = append(product, monomial_times(a->terms[i].monomial, b->terms[j].monomial));
+      jet_term *term =
+          jet_append(product, monomial_times(a->terms[i].monomial, b->terms[j].monomial));
       arb_poly_mullow(&term->value, &a->terms[i].value, &b->terms[j].value, arithmetic->length,
                       arithmetic->precision);
       mag_mul(&term->size, &a->terms[i].size, &b->terms[j].size);
@@ -292,7 +293,7 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b)
 }
 
 /* a minus its constant term. */
-static jet *nilpotent(jets *arithmetic, const jet *a)
+static jet *jet_nilpotent(jets *arithmetic, const jet *a)
 {
   jet *part = jet_zero(arithmetic);
   for (long i = jet_constant(a) ? 1 : 0; i < a->n; i++) {
@@ -304,7 +305,7 @@ static jet *nilpotent(jets *arithmetic, const jet *a)
 static jet *coefficient(jets *arithmetic, const arb_poly_struct *value, const mag_struct *size)
 {
   jet *a = jet_zero(arithmetic);
-  jet_term *term = append(a, 0);
+  jet_term *term = jet_append(a, 0);
   arb_poly_set_trunc(&term->value, value, arithmetic->length);
   mag_set(&term->size, size);
   return a;
@@ -313,7 +314,7 @@ static jet *coefficient(jets *arithmetic, const arb_poly_struct *value, const ma
 jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficients[],
                  const mag_struct sizes[])
 {
-  const jet *u = nilpotent(arithmetic, a);
+  const jet *u = jet_nilpotent(arithmetic, a);
   int k = u->n > 0 ? arithmetic->order : 0;
   jet *sum = coefficient(arithmetic, &coefficients[k], &sizes[k]);
   while (k-- > 0) {

@@ -34,7 +34,7 @@ static void find_bounds(points *p)
 }
 
 /* Copies the entries of a function into x. */
-static void take(const sw_witness_values *values, double x[])
+static void points_take(const sw_witness_values *values, double x[])
 {
   for (int e = 0; e < values->n; e++) {
     x[values->entries[e].row] = values->entries[e].value;
@@ -42,7 +42,7 @@ static void take(const sw_witness_values *values, double x[])
 }
 
 /* Evaluates functions that need no state. Returns their number. */
-static int look(points *p, quantities_wanted wanted, sw_witness_values **values)
+static int points_look(points *p, quantities_wanted wanted, sw_witness_values **values)
 {
   long work = 0;
   const sw_witness_point nowhere = {.z = p->start, .k = p->k_default};
@@ -52,17 +52,17 @@ static int look(points *p, quantities_wanted wanted, sw_witness_values **values)
 
 static void find_defaults(points *p)
 {
-  if (look(p, QUANTITIES_DEFAULTS, &p->defaults)) {
-    take(p->defaults, p->k_default);
+  if (points_look(p, QUANTITIES_DEFAULTS, &p->defaults)) {
+    points_take(p->defaults, p->k_default);
   }
 }
 
 static void find_starts(points *p)
 {
   sw_witness_values *values = NULL;
-  int n = look(p, QUANTITIES_INITS, &values);
+  int n = points_look(p, QUANTITIES_INITS, &values);
   for (int i = 0; i < n; i++) {
-    take(&values[i], p->start + (size_t)i * (size_t)p->n);
+    points_take(&values[i], p->start + (size_t)i * (size_t)p->n);
   }
 }
 
@@ -128,7 +128,7 @@ static int is_allowed(const sw_bounds *b, double k)
 
 /* A value at distance `by` from the default, to either side. The distance is halved until the
  * bounds allow the value. */
-static double moved(const sw_bounds *bounds, double from, double by)
+static double points_moved(const sw_bounds *bounds, double from, double by)
 {
   for (int i = 0; i < HALVINGS; i++, by /= 2.0) {
     if (is_allowed(bounds, from + by)) {
@@ -150,13 +150,13 @@ static double random_parameter(points *p, points_kind kind, int number, int i)
   case POINTS_DEFAULT:
     return from;
   case POINTS_NEAR:
-    return moved(&p->bounds[i], from, 0.4 * size * u);
+    return points_moved(&p->bounds[i], from, 0.4 * size * u);
   case POINTS_WIDE:
-    return moved(&p->bounds[i], from, 2.0 * size * u - from);
+    return points_moved(&p->bounds[i], from, 2.0 * size * u - from);
   case POINTS_SPREAD:
     break;
   }
-  return moved(&p->bounds[i], from, rough(p, size, spread_of(number)) - from);
+  return points_moved(&p->bounds[i], from, rough(p, size, spread_of(number)) - from);
 }
 
 /* ---- states ---- */
@@ -165,7 +165,7 @@ static double random_parameter(points *p, points_kind kind, int number, int i)
  * the test would not see an error in its argument. So wide states reach to about 1, where
  * elementary functions bend. They do not reach other orders of magnitude, because small values may
  * just be due to the units. */
-static double reach(const points *p, points_kind kind, int i)
+static double points_reach(const points *p, points_kind kind, int i)
 {
   static const double most = 32.0;
   double length = p->length[i];
@@ -179,7 +179,7 @@ static void random_state(points *p, points_kind kind, int number, double amount,
     if (kind == POINTS_SPREAD) {
       z[i] = rough(p, p->length[i], 5.0 * amount * spread_of(number));
     } else {
-      z[i] = p->start[s * p->n + i] + amount * reach(p, kind, i) * sw_random(&p->random);
+      z[i] = p->start[s * p->n + i] + amount * points_reach(p, kind, i) * sw_random(&p->random);
     }
   }
 }

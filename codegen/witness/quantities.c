@@ -3,11 +3,165 @@
 
 #include <math.h>
 
-#include "witness/rates.h"
 #include "witness/row_sums.h"
 #include "witness/session.h"
 #include "witness/taylor.h"
 #include "witness/terms.h"
+
+/* Functions that variational integrators need: the rates of H_p and of rho along the
+ * constrained field,
+ *
+ *   A_i = {H_{p_i},H} + sum_j lambda_j {H_{p_i},g_j},
+ *   B_i = {rho_i,H} + sum_j lambda_j {rho_i,g_j},
+ *
+ * with derivatives by (z, lambda), and third derivatives of g (model.h). They come from jets of H
+ * and g of order 4 and jets of rho of order 3. */
+
+/* A variable of the state as a jet. */
+static jet *rates_variable(session *s, int number)
+{
+  return jet_variable(&s->arithmetic, number, &s->t.z[number]);
+}
+
+/* Component i of (H_p, rho). */
+static const jet *rated(session *s, int i)
+{
+  s->arithmetic.order = 3;
+  return i < s->d ? jet_bracket(&s->arithmetic, rates_variable(s, i), s->H, s->d)
+                  : s->rho[i - s->d];
+}
+
+static const jet *rates_multiplier(session *s, int j)
+{
+  return jet_number(&s->arithmetic, s->t.lambda + j);
+}
+
+/* Rate of f along the constrained field, to this order. */
+static const jet *rates_rate(session *s, const jet *f, int order)
+{
+  jets *a = &s->arithmetic;
+  a->order = order;
+  const jet *sum = jet_bracket(a, f, s->H, s->d);
+  for (int j = 0; j < s->nc; j++) {
+    const jet *part = jet_product(a, rates_multiplier(s, j), jet_bracket(a, f, s->g[j], s->d));
+    sum = jet_sum(a, sum, part);
+  }
+  return sum;
+}
+
+static void accelerations(session *s, digits *e, int with_derivatives)
+{
+  for (int i = 0; i < s->d + s->nc; i++) {
+    size_t mark = s->arithmetic.n_made;
+    const jet *f = rated(s, i);
+    const jet *value = rates_rate(s, f, 1);
+    if (!with_derivatives) {
+      terms_constant(s, e, i, 0, value);
+    } else {
+      terms_gradient(s, e, i, value);
+      for (int j = 0; j < s->nc; j++) {
+        terms_constant(s, e, i, 2 * s->d + j, jet_bracket(&s->arithmetic, f, s->g[j], s->d));
+      }
+    }
+    jets_release(&s->arithmetic, mark);
+  }
+}
+
+/* Entry i of v as a number. */
+static const jet *vector_entry(session *s, int i)
+{
+  return jet_double(&s->arithmetic, s->point->v[i]);
+}
+
+/* For the sum a.A + b.B + c.H_p with the weights a = v_q, b = lambda, c = v_p: adds the lower
+ * triangle of its second derivatives by z, then a row for each multiplier, in which the sum is
+ * linear. */
+static void rates_second_derivatives(session *s, digits *e)
+{
+  jets *a = &s->arithmetic;
+  const jet *sum = jet_zero(a);
+  for (int i = 0; i < s->d + s->nc; i++) {
+    const jet *f = rated(s, i);
+    const jet *weight = i < s->d ? vector_entry(s, i) : rates_multiplier(s, i - s->d);
+    sum = jet_sum(a, sum, jet_product(a, weight, rates_rate(s, f, 2)));
+    if (i < s->d) {
+      sum = jet_sum(a, sum, jet_product(a, vector_entry(s, s->d + i), f));
+    }
+  }
+  terms_hessian(s, e, sum);
+  for (int j = 0; j < s->nc; j++) {
+    size_t mark = a->n_made;
+    const jet *slope = jet_zero(a);
+    for (int i = 0; i < s->d + s->nc; i++) {
+      const jet *f = rated(s, i);
+      const jet *weight = i < s->d ? vector_entry(s, i) : rates_multiplier(s, i - s->d);
+      a->order = 1;
+      slope = jet_sum(a, slope, jet_product(a, weight, jet_bracket(a, f, s->g[j], s->d)));
+    }
+    terms_gradient(s, e, 2 * s->d + j, slope);
+    jets_release(a, mark);
+  }
+}
+
+/* Derivative of f by its first n variables along n entries of v: the first n entries, or, if
+ * turned, the other half first and then the first half. */
+static const jet *along(session *s, const jet *f, int n, int turned, int order)
+{
+  jets *a = &s->arithmetic;
+  const jet *sum = jet_zero(a);
+  a->order = order;
+  for (int i = 0; i < n; i++) {
+    const jet *slope = i < s->d ? jet_bracket(a, f, rates_variable(s, s->d + i), s->d)
+                                : jet_bracket(a, rates_variable(s, i - s->d), f, s->d);
+    int entry = turned ? (i + s->d) % (2 * s->d) : i;
+    sum = jet_sum(a, sum, jet_product(a, vector_entry(s, entry), slope));
+  }
+  return sum;
+}
+
+/* Derivative of f along the first direction, or, if twice, along both directions, with its second
+ * derivatives. */
+static const jet *derived(session *s, const jet *f, int n, int twice)
+{
+  return twice ? along(s, along(s, f, n, 0, 3), n, 1, 2) : along(s, f, n, 0, 2);
+}
+
+/* Adds the second derivatives, by positions, of the derived constraints, summed with the weights
+ * lambda. */
+static void derived_constraints(session *s, digits *e, int twice)
+{
+  jets *a = &s->arithmetic;
+  const jet *sum = jet_zero(a);
+  for (int i = 0; i < s->nc; i++) {
+    sum = jet_sum(a, sum, jet_product(a, rates_multiplier(s, i), derived(s, s->g[i], s->d, twice)));
+  }
+  terms_hessian(s, e, sum);
+}
+
+/* Adds the entries of function `what`, which is SW_WITNESS_ACCELERATION or a later one. The weights
+ * are lambda and v of the point (sidewinder/witness.h). */
+static void rates_make(session *s, sw_witnessed what, digits *e)
+{
+  size_t mark = s->arithmetic.n_made;
+  switch (what) {
+  case SW_WITNESS_ACCELERATION_HESS:
+    rates_second_derivatives(s, e);
+    break;
+  case SW_WITNESS_CONSTRAINT_THIRD:
+  case SW_WITNESS_CONSTRAINT_FOURTH:
+    derived_constraints(s, e, what == SW_WITNESS_CONSTRAINT_FOURTH);
+    break;
+  case SW_WITNESS_HAMILTONIAN_THIRD:
+  case SW_WITNESS_HAMILTONIAN_FOURTH:
+    terms_hessian(s, e, derived(s, s->H, 2 * s->d, what == SW_WITNESS_HAMILTONIAN_FOURTH));
+    break;
+  default:
+    accelerations(s, e, what == SW_WITNESS_ACCELERATION_JAC);
+    break;
+  }
+  jets_release(&s->arithmetic, mark);
+  e->trouble = session_trouble(s);
+}
 
 /* First and last precision in bits; the precision doubles in between. */
 enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
@@ -49,7 +203,7 @@ static void k_default(session *s, digits *e)
   e->trouble = session_trouble(s);
 }
 
-static long start_of(const session *s, const model_assignment *set)
+static long quantities_start_of(const session *s, const model_assignment *set)
 {
   return tree_coordinate_start(&s->t, set->coordinate) + (set->is_momentum ? s->d : 0);
 }
@@ -65,7 +219,7 @@ static void take_state(session *s, const model_init *init, arb_poly_struct z[])
       size_t mark = s->arithmetic.n_made;
       const jet *value = tree_value(&s->t, tree_array_value(&set->values, &each));
       if (jet_constant(value)) {
-        arb_poly_set(&z[start_of(s, set) + place], &jet_constant(value)->value);
+        arb_poly_set(&z[quantities_start_of(s, set) + place], &jet_constant(value)->value);
       }
       jets_release(&s->arithmetic, mark);
     }
@@ -102,7 +256,8 @@ static void initial_state(session *s, const model_init *init, digits *e)
     const model_assignment *set = &init->assignments[i];
     has_velocities = has_velocities || set->is_velocity;
     if (!set->is_velocity) {
-      values_of_array(s, &set->values, &set->coordinate->shape, set->index, start_of(s, set), e);
+      values_of_array(s, &set->values, &set->coordinate->shape, set->index,
+                      quantities_start_of(s, set), e);
     }
   }
   if (has_velocities) {
@@ -140,7 +295,7 @@ static const unsigned needs_of[SW_WITNESSED] = {
 };
 
 /* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT. */
-static void make(session *s, sw_witnessed what, const model_init *init, digits *e)
+static void quantities_make(session *s, sw_witnessed what, const model_init *init, digits *e)
 {
   const jet *const *list = needs_of[what] & NEEDS_RHO ? s->rho : s->g;
   switch (what) {
@@ -213,7 +368,7 @@ static const char *trouble_of(const session *s, unsigned needs)
   return needs & (NEEDS_RHO | IS_RATE) ? s->rho_trouble : NULL;
 }
 
-static void prepare(session *s, arena *a, quantities_wanted wanted)
+static void quantities_prepare(session *s, arena *a, quantities_wanted wanted)
 {
   int rates = wanted == QUANTITIES_RATES;
   int high = rates || wanted == QUANTITIES_ALONG;
@@ -237,14 +392,14 @@ static void prepare(session *s, arena *a, quantities_wanted wanted)
 }
 
 /* Recomputes a value that was uncertain at lower precision. Returns 1 if the value is final. */
-static int settle(session *s, arena *a, sw_witness_values *value)
+static int quantities_settle(session *s, arena *a, sw_witness_values *value)
 {
   const model_init *init = s->m->n_inits > 0 ? s->m->inits[value->number] : NULL;
   digits e = digits_create(a);
   int is_last = s->arithmetic.precision >= LAST_PRECISION;
   e.trouble = trouble_of(s, needs_of[value->what]);
   if (!e.trouble) {
-    make(s, value->what, init, &e);
+    quantities_make(s, value->what, init, &e);
   }
   if (s->arithmetic.trouble && !e.trouble) {
     e.trouble = session_trouble(s);
@@ -256,7 +411,7 @@ static int settle(session *s, arena *a, sw_witness_values *value)
   return is_last || !(e.uncertain || e.trouble) || s->arithmetic.work > s->arithmetic.budget;
 }
 
-static int is_wanted(quantities_wanted wanted, int what, unsigned needs)
+static int quantities_is_wanted(quantities_wanted wanted, int what, unsigned needs)
 {
   unsigned more = wanted == QUANTITIES_RATES ? IS_RATE : wanted == QUANTITIES_ALONG ? IS_ALONG : 0;
   if (more || wanted == QUANTITIES_ALL) {
@@ -272,7 +427,7 @@ static int list(const session *s, quantities_wanted wanted, sw_witness_values va
   int n = 0;
   for (int what = 0; what < SW_WITNESSED; what++) {
     int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) && what != SW_WITNESS_INIT;
-    if (has && is_wanted(wanted, what, needs_of[what])) {
+    if (has && quantities_is_wanted(wanted, what, needs_of[what])) {
       values[n++] = (sw_witness_values){.what = (sw_witnessed)what};
     }
   }
@@ -293,10 +448,10 @@ int quantities_at(arena *a, const model *m, const sw_witness_point *point, quant
     session s;
     session_open(&s, a, m, point, budget, precision);
     n = n < 0 ? list(&s, wanted, values) : n;
-    prepare(&s, a, wanted);
+    quantities_prepare(&s, a, wanted);
     left = 0;
     for (int i = 0; i < n; i++) {
-      done[i] = (char)(done[i] || settle(&s, a, &values[i]));
+      done[i] = (char)(done[i] || quantities_settle(&s, a, &values[i]));
       left = left || !done[i];
     }
     *work += s.arithmetic.work + s.slide_work;

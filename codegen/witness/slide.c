@@ -2,9 +2,142 @@
 #include "witness/slide.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "witness/field.h"
+#include "witness/taylor.h"
+#include "witness/tree.h"
+
+/* ---- the field of a fibre flow, F = sum_i lambda_i X_{g_i}, along a power series in time ---- */
+
+/* The fibre flow's solution, along which the field is evaluated. */
+typedef struct solution {
+  tree *t;
+  int d;
+  int n; /* 2d */
+  int nc;
+} solution;
+
+/* An entry of a sparse vector or matrix that depends on time. */
+typedef struct moving {
+  int row;
+  int col;
+  arb_poly_struct value;
+  double size; /* magnitude of the terms of its value at time 0, before they cancel */
+} moving;
+
+/* DF and the vector fields X_{g_i} along a solution. */
+typedef struct field {
+  moving *DF;
+  long n;
+  moving *X; /* col: number i of the constraint */
+  long n_X;
+} field;
+
+static int conjugate(const solution *s, int v)
+{
+  return v < s->d ? v + s->d : v - s->d;
+}
+
+/* X_f = (f_p, -f_q): the derivative by v belongs to the row of its conjugate variable, with this
+ * sign. */
+static int field_sign_of(const solution *s, int v)
+{
+  return v < s->d ? -1 : 1;
+}
+
+/* The constraints along z, family after family; the caller frees the array. */
+static const jet **constraints_along(solution *s, arb_poly_struct *z, int order, slong length)
+{
+  const jet **g = flint_malloc((size_t)(s->nc + 1) * sizeof *g);
+  s->t->arithmetic->order = order;
+  s->t->arithmetic->length = length;
+  s->t->z = z;
+  tree_constraints(s->t, g);
+  return g;
+}
+
+/* Writes F along z, truncated to `length` coefficients, into n series. Overwrites the z of the
+ * tree. */
+static void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct F[])
+{
+  size_t mark = s->t->arithmetic->n_made;
+  const jet **g = constraints_along(s, z, 1, length);
+  const jet *sum = tree_combined(s->t, s->nc, g);
+  for (int v = 0; v < s->n; v++) {
+    arb_poly_zero(&F[v]);
+  }
+  for (long i = 0; i < sum->n; i++) {
+    if (monomial_degree(sum->terms[i].monomial) == 1) {
+      int v = monomial_variable(sum->terms[i].monomial, 0);
+      series_times(&F[conjugate(s, v)], &sum->terms[i].value, field_sign_of(s, v),
+                   s->t->arithmetic->precision);
+    }
+  }
+  flint_free(g);
+  jets_release(s->t->arithmetic, mark);
+}
+
+static void set_moving(solution *s, moving *at, int row, int col, const jet_term *term, int factor)
+{
+  at->row = row;
+  at->col = col;
+  at->size = abs(factor) * mag_get_d(&term->size);
+  arb_poly_init(&at->value);
+  series_times(&at->value, &term->value, factor, s->t->arithmetic->precision);
+}
+
+/* Returns DF and the X_{g_i} along z, truncated to `length` coefficients. Overwrites the z of the
+ * tree. The caller releases the field with field_clear. */
+static field field_along(solution *s, arb_poly_struct *z, slong length)
+{
+  size_t mark = s->t->arithmetic->n_made;
+  const jet **g = constraints_along(s, z, 2, length);
+  const jet *sum = tree_combined(s->t, s->nc, g);
+  long n_X = 0;
+  for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
+    n_X += g[i]->n;
+  }
+  field f = {flint_malloc((size_t)(2 * sum->n + 1) * sizeof *f.DF), 0,
+             flint_malloc((size_t)(n_X + 1) * sizeof *f.X), 0};
+  for (long i = 0; i < sum->n; i++) {
+    const jet_term *term = &sum->terms[i];
+    if (monomial_degree(term->monomial) != 2) {
+      continue;
+    }
+    int a = monomial_variable(term->monomial, 0);
+    int b = monomial_variable(term->monomial, 1);
+    int factor = a == b ? 2 : 1;
+    set_moving(s, &f.DF[f.n++], conjugate(s, a), b, term, factor * field_sign_of(s, a));
+    if (a != b) {
+      set_moving(s, &f.DF[f.n++], conjugate(s, b), a, term, field_sign_of(s, b));
+    }
+  }
+  for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
+    for (long e = 0; e < g[i]->n; e++) {
+      const jet_term *term = &g[i]->terms[e];
+      if (monomial_degree(term->monomial) == 1) {
+        int v = monomial_variable(term->monomial, 0);
+        set_moving(s, &f.X[f.n_X++], conjugate(s, v), i, term, field_sign_of(s, v));
+      }
+    }
+  }
+  flint_free(g);
+  jets_release(s->t->arithmetic, mark);
+  return f;
+}
+
+static void field_clear(field *f)
+{
+  for (long i = 0; i < f->n; i++) {
+    arb_poly_clear(&f->DF[i].value);
+  }
+  for (long i = 0; i < f->n_X; i++) {
+    arb_poly_clear(&f->X[i].value);
+  }
+  flint_free(f->DF);
+  flint_free(f->X);
+}
 
 /* Largest number of equal steps; the numbers tried are 1, 2, 4, ... */
 enum { MOST_STEPS = 32 };
@@ -80,7 +213,7 @@ static void along_linear(const equation *e, arb_poly_struct *y, slong length, ar
 }
 
 /* The Taylor series of the solution from `start`, with the powers t^0 .. t^order. */
-static void series(const equation *e, arb_srcptr start, slong order, arb_poly_struct y[])
+static void slide_series(const equation *e, arb_srcptr start, slong order, arb_poly_struct y[])
 {
   int n = e->s->n;
   arb_poly_struct *R = polys_init(n);
@@ -103,7 +236,7 @@ static void series(const equation *e, arb_srcptr start, slong order, arb_poly_st
 
 /* Finds a box that contains the solution from `start` for 0 <= t <= h. Any box B with start + [0,h]
  * R(B) within B is one. Returns 0 if none is found. */
-static int enclose(const equation *e, arb_srcptr start, arb_ptr box)
+static int slide_enclose(const equation *e, arb_srcptr start, arb_ptr box)
 {
   int n = e->s->n;
   int inside = 0;
@@ -176,11 +309,11 @@ static int step(const equation *e, const equation *bound, arb_ptr state, arb_pol
   slide *s = e->s;
   arb_ptr box = _arb_vec_init(s->n);
   s->arithmetic->precision = BOUND_PRECISION;
-  int good = enclose(bound, state, box);
+  int good = slide_enclose(bound, state, box);
   if (good) {
-    series(bound, box, s->order + 1, beyond);
+    slide_series(bound, box, s->order + 1, beyond);
     s->arithmetic->precision = s->precision;
-    series(e, state, s->order, y);
+    slide_series(e, state, s->order, y);
     sum_up(s, y, beyond, box, state);
   }
   s->arithmetic->precision = s->precision;

@@ -68,7 +68,7 @@ static void by_second_derivative(taylor *t, int sign)
   }
 }
 
-static void exponential(taylor *t, const arb_poly_t a)
+static void taylor_exponential(taylor *t, const arb_poly_t a)
 {
   arb_poly_exp_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
   for (int k = 1; k < t->n; k++) {
@@ -194,7 +194,7 @@ void taylor_power(taylor *t, const arb_poly_t a, const arb_t alpha)
 }
 
 /* Expects c_0; computes c_1, c_2, ... from f' = sign (1 + curve (a + s)^2)^alpha. */
-static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double alpha)
+static void taylor_integral(taylor *t, const arb_poly_t a, int sign, int curve, double alpha)
 {
   slong precision = t->arithmetic->precision;
   arb_t exponent;
@@ -255,7 +255,7 @@ static void logarithm(taylor *t, const arb_poly_t a)
   arb_clear(alpha);
 }
 
-static void square_root(taylor *t, const arb_poly_t a)
+static void taylor_square_root(taylor *t, const arb_poly_t a)
 {
   arb_t alpha;
   arb_init(alpha);
@@ -290,13 +290,13 @@ void taylor_function(taylor *t, model_function f, const arb_poly_t a)
     hyperbolic_tangent(t, a);
     return;
   case FUNCTION_EXP:
-    exponential(t, a);
+    taylor_exponential(t, a);
     return;
   case FUNCTION_LOG:
     logarithm(t, a);
     return;
   case FUNCTION_SQRT:
-    square_root(t, a);
+    taylor_square_root(t, a);
     return;
   case FUNCTION_ABS:
   case FUNCTION_SIGN:
@@ -304,15 +304,15 @@ void taylor_function(taylor *t, model_function f, const arb_poly_t a)
     return;
   case FUNCTION_ASIN:
     arb_poly_asin_series(&t->c[0], a, length, precision);
-    integral(t, a, 1, -1, -0.5);
+    taylor_integral(t, a, 1, -1, -0.5);
     return;
   case FUNCTION_ACOS:
     arb_poly_acos_series(&t->c[0], a, length, precision);
-    integral(t, a, -1, -1, -0.5);
+    taylor_integral(t, a, -1, -1, -0.5);
     return;
   case FUNCTION_ATAN:
     arb_poly_atan_series(&t->c[0], a, length, precision);
-    integral(t, a, 1, 1, -1.0);
+    taylor_integral(t, a, 1, 1, -1.0);
     return;
   case FUNCTION_ATAN2:
   case FUNCTION_MIN:

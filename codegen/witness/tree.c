@@ -112,7 +112,7 @@ static jet **velocities(tree *t)
 }
 
 /* An entry of v as a function of positions and momenta, where L_v = p. */
-static jet *velocity(tree *t, long place)
+static jet *tree_velocity(tree *t, long place)
 {
   if (t->velocity) {
     return t->velocity[place];
@@ -138,7 +138,7 @@ static jet *lagrangian_there(tree *t)
 
 /* ---- expressions ---- */
 
-static jet *number(tree *t, const model_expr *e)
+static jet *tree_number(tree *t, const model_expr *e)
 {
   arb_t value;
   fmpq_t exact;
@@ -158,7 +158,7 @@ static jet *number(tree *t, const model_expr *e)
   return result;
 }
 
-static jet *entry(tree *t, const model_expr *e)
+static jet *tree_entry(tree *t, const model_expr *e)
 {
   if (e->kind == EXPR_PARAMETER) {
     long start = tree_parameter_start(t, e->parameter);
@@ -167,14 +167,14 @@ static jet *entry(tree *t, const model_expr *e)
   long place =
       tree_coordinate_start(t, e->coordinate) + tree_place(t, &e->coordinate->shape, e->index);
   if (e->kind == EXPR_VELOCITY && !t->in_lagrangian) {
-    return velocity(t, place);
+    return tree_velocity(t, place);
   }
   place += e->kind == EXPR_POSITION ? 0 : tree_coordinates_count(t);
   return jet_variable(t->arithmetic, (int)place, &t->z[place]);
 }
 
 /* a + b - c + ...: a left-leaning tree that may have thousands of terms, hence the loop. */
-static jet *chain(tree *t, const model_expr *e)
+static jet *tree_chain(tree *t, const model_expr *e)
 {
   jet_total total;
   jet_total_open(&total);
@@ -221,7 +221,7 @@ static jet *sum(tree *t, const model_expr *e)
   return jet_total_close(t->arithmetic, &total);
 }
 
-static jet *product(tree *t, const model_expr *e)
+static jet *tree_product(tree *t, const model_expr *e)
 {
   jet *result = jet_integer(t->arithmetic, 1);
   tree_instances each = tree_sum(t, e);
@@ -244,7 +244,7 @@ static int let_orders(tree *t, const model_let *let)
   return *orders - 1;
 }
 
-static int larger(int a, int b)
+static int tree_larger(int a, int b)
 {
   return a > b ? a : b;
 }
@@ -253,18 +253,18 @@ static int bracket_orders(tree *t, const model_expr *e)
 {
   int n = 0;
   for (; e; e = e->a) {
-    n = larger(n, e->b ? bracket_orders(t, e->b) : 0);
+    n = tree_larger(n, e->b ? bracket_orders(t, e->b) : 0);
     if (e->kind == EXPR_LET) {
-      n = larger(n, let_orders(t, e->let));
+      n = tree_larger(n, let_orders(t, e->let));
       for (int j = 0; j < e->let->n_arguments; j++) {
-        n = larger(n, bracket_orders(t, e->arguments[j].value));
+        n = tree_larger(n, bracket_orders(t, e->arguments[j].value));
       }
     }
     if (e->kind == EXPR_CONSTRAINT) {
-      n = larger(n, bracket_orders(t, e->family->body));
+      n = tree_larger(n, bracket_orders(t, e->family->body));
     }
     if (e->kind == EXPR_BRACKET) {
-      return larger(n, 1 + larger(bracket_orders(t, e->a), bracket_orders(t, e->b)));
+      return tree_larger(n, 1 + tree_larger(bracket_orders(t, e->a), bracket_orders(t, e->b)));
     }
   }
   return n;
@@ -329,12 +329,12 @@ jet *tree_combined(tree *t, int n, const jet *const g[])
 }
 
 /* g of a constraint, or the value of an invariant; 0 if the filter excludes the instance. */
-static jet *constraint(tree *t, const model_expr *e)
+static jet *tree_constraint(tree *t, const model_expr *e)
 {
   return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
 }
 
-static jet *multiplier(tree *t, const model_expr *e)
+static jet *tree_multiplier(tree *t, const model_expr *e)
 {
   long i = instance_number(t, e);
   if (i < 0 || !t->lambda) {
@@ -347,7 +347,7 @@ static jet *multiplier(tree *t, const model_expr *e)
   return jet_number(t->arithmetic, t->lambda + i);
 }
 
-static jet *bracket(tree *t, const model_expr *e)
+static jet *tree_bracket(tree *t, const model_expr *e)
 {
   jets *arithmetic = t->arithmetic;
   if (arithmetic->order == JET_MAX_ORDER) {
@@ -361,7 +361,7 @@ static jet *bracket(tree *t, const model_expr *e)
   return jet_bracket(arithmetic, a, b, (int)tree_coordinates_count(t));
 }
 
-static jet *call(tree *t, const model_expr *e)
+static jet *tree_call(tree *t, const model_expr *e)
 {
   const jet *a = tree_value(t, e->a);
   const jet *b = e->b ? tree_value(t, e->b) : NULL;
@@ -378,26 +378,26 @@ static jet *value(tree *t, const model_expr *e)
   case EXPR_NUMBER:
   case EXPR_PI:
   case EXPR_INDEX:
-    return number(t, e);
+    return tree_number(t, e);
   case EXPR_PARAMETER:
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
   case EXPR_VELOCITY:
-    return entry(t, e);
+    return tree_entry(t, e);
   case EXPR_ADD:
   case EXPR_SUB:
-    return chain(t, e);
+    return tree_chain(t, e);
   case EXPR_MUL:
   case EXPR_DIV:
     return factors(t, e);
   case EXPR_NEG:
   case EXPR_POW:
   case EXPR_CALL:
-    return call(t, e);
+    return tree_call(t, e);
   case EXPR_SUM:
     return sum(t, e);
   case EXPR_PRODUCT:
-    return product(t, e);
+    return tree_product(t, e);
   case EXPR_LET:
     return let(t, e);
   case EXPR_ARGUMENT:
@@ -407,11 +407,11 @@ static jet *value(tree *t, const model_expr *e)
   case EXPR_LAGRANGIAN:
     return lagrangian_there(t);
   case EXPR_CONSTRAINT:
-    return constraint(t, e);
+    return tree_constraint(t, e);
   case EXPR_BRACKET:
-    return bracket(t, e);
+    return tree_bracket(t, e);
   case EXPR_MULTIPLIER:
-    return multiplier(t, e);
+    return tree_multiplier(t, e);
   }
   jets_trouble(t->arithmetic, "it has a formula that is not known here");
   return jet_zero(t->arithmetic);

@@ -6,7 +6,7 @@
 #include "witness/tree.h"
 
 /* Applies a binary operation. The remainder by b > 0 is never negative. */
-static long of_two(const tree *t, model_index_kind kind, long a, long b)
+static long tree_indices_of_two(const tree *t, model_index_kind kind, long a, long b)
 {
   switch (kind) {
   case INDEX_ADD:
@@ -32,7 +32,7 @@ static long of_two(const tree *t, model_index_kind kind, long a, long b)
 }
 
 /* The sample's entry for this element, at the sizes of the tree. */
-static long entry(const tree *t, const model_indices *indices, long element)
+static long tree_indices_entry(const tree *t, const model_indices *indices, long element)
 {
   const model_set *target = indices->target;
   const long place = element - tree_first(t, indices->set);
@@ -56,9 +56,9 @@ long tree_index(const tree *t, const model_index *index)
   case INDEX_NEG:
     return -tree_index(t, index->a);
   case INDEX_ENTRY:
-    return entry(t, index->indices, tree_index(t, index->a));
+    return tree_indices_entry(t, index->indices, tree_index(t, index->a));
   default:
-    return of_two(t, index->kind, tree_index(t, index->a), tree_index(t, index->b));
+    return tree_indices_of_two(t, index->kind, tree_index(t, index->a), tree_index(t, index->b));
   }
 }
 
@@ -115,7 +115,7 @@ static void set_variable(tree_instances *i, int j, long value)
 /* Sets the variables from number j on to their first values; the bounds of their sets may depend on
  * earlier variables. Returns the number of the first variable whose set is empty, or n if there is
  * none. */
-static int settle(tree_instances *i, int j)
+static int tree_indices_settle(tree_instances *i, int j)
 {
   for (; j < i->n; j++) {
     const model_set *set = i->binders[j]->set;
@@ -130,12 +130,12 @@ static int settle(tree_instances *i, int j)
 }
 
 /* Goes to the next combination, admitted by the filter or not. Returns 0 at the end. */
-static int advance(tree_instances *i)
+static int tree_indices_advance(tree_instances *i)
 {
   int j = i->n;
   if (!i->is_begun) {
     i->is_begun = 1;
-    j = settle(i, 0);
+    j = tree_indices_settle(i, 0);
     if (j == i->n) {
       return 1;
     }
@@ -143,7 +143,7 @@ static int advance(tree_instances *i)
   while (j-- > 0) {
     if (i->at[j] < i->last[j] && jets_afford(i->t->arithmetic, 1)) {
       set_variable(i, j, i->at[j] + 1);
-      j = settle(i, j + 1);
+      j = tree_indices_settle(i, j + 1);
       if (j == i->n) {
         return 1;
       }
@@ -158,7 +158,7 @@ int tree_next(tree_instances *i)
   for (int j = 0; i->number >= 0 && j < i->n; j++) {
     set_variable(i, j, i->at[j]);
   }
-  while (jets_afford(i->t->arithmetic, 1) && advance(i)) {
+  while (jets_afford(i->t->arithmetic, 1) && tree_indices_advance(i)) {
     if (holds(i->t, i->condition)) {
       i->number++;
       return 1;

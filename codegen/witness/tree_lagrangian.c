@@ -45,7 +45,7 @@ static int two_velocities(const equations *e, uint64_t monomial, int two[])
   return n == 2;
 }
 
-static equations equations_of(tree *t, const jet *L, const char moves[])
+static equations tree_lagrangian_equations_of(tree *t, const jet *L, const char moves[])
 {
   int d = (int)tree_coordinates_count(t);
   equations e = {d, moves, NULL, NULL, NULL};
@@ -90,7 +90,7 @@ static double pivot_size(const jet *a)
   return size;
 }
 
-static void exchange(equations *e, int a, int b)
+static void tree_lagrangian_exchange(equations *e, int a, int b)
 {
   for (int j = 0; j < e->d; j++) {
     jet *kept = e->M[a * e->d + j];
@@ -118,13 +118,13 @@ static int pivot_of(const equations *e, int j)
 }
 
 /* a - factor * b */
-static jet *less(jets *s, jet *a, const jet *factor, const jet *b)
+static jet *tree_lagrangian_less(jets *s, jet *a, const jet *factor, const jet *b)
 {
   jet *product = jet_product(s, factor, b);
   return a ? jet_difference(s, a, product) : jet_negative(s, product);
 }
 
-static void eliminate(tree *t, equations *e, int j)
+static void tree_lagrangian_eliminate(tree *t, equations *e, int j)
 {
   jets *s = t->arithmetic;
   int d = e->d;
@@ -135,10 +135,10 @@ static void eliminate(tree *t, equations *e, int j)
     const jet *factor = jet_quotient(s, e->M[i * d + j], e->M[j * d + j]);
     for (int k = j + 1; k < d; k++) {
       if (e->M[j * d + k]) {
-        e->M[i * d + k] = less(s, e->M[i * d + k], factor, e->M[j * d + k]);
+        e->M[i * d + k] = tree_lagrangian_less(s, e->M[i * d + k], factor, e->M[j * d + k]);
       }
     }
-    e->y[i] = less(s, e->y[i], factor, e->y[j]);
+    e->y[i] = tree_lagrangian_less(s, e->y[i], factor, e->y[j]);
   }
 }
 
@@ -273,7 +273,7 @@ static equations copy_of(const equations *e)
 
 /* Solves for the d velocities, in an array that the caller frees. The position conjugate to an
  * algebraic variable has the velocity 0. */
-static jet **solved(tree *t, const equations *given)
+static jet **tree_lagrangian_solved(tree *t, const equations *given)
 {
   jets *s = t->arithmetic;
   int d = given->d;
@@ -286,14 +286,14 @@ static jet **solved(tree *t, const equations *given)
     if (row == d) {
       jets_trouble(s, "the mass matrix is singular, or nearly so");
     } else if (moves) {
-      exchange(e, j, row);
-      eliminate(t, e, j);
+      tree_lagrangian_exchange(e, j, row);
+      tree_lagrangian_eliminate(t, e, j);
     }
   }
   for (int j = d - 1; j >= 0; j--) {
     jet *sum = e->y[j];
     for (int k = j + 1; k < d && !s->trouble; k++) {
-      sum = e->M[j * d + k] ? less(s, sum, e->M[j * d + k], v[k]) : sum;
+      sum = e->M[j * d + k] ? tree_lagrangian_less(s, sum, e->M[j * d + k], v[k]) : sum;
     }
     v[j] = s->trouble || !given->moves[d + j] ? jet_zero(s) : jet_quotient(s, sum, e->M[j * d + j]);
   }
@@ -308,8 +308,8 @@ jet *tree_energy(tree *t, const jet *L)
 {
   jets *s = t->arithmetic;
   char *moves = tree_moving(t);
-  equations e = equations_of(t, L, moves);
-  jet **v = solved(t, &e);
+  equations e = tree_lagrangian_equations_of(t, L, moves);
+  jet **v = tree_lagrangian_solved(t, &e);
   const jet *half = jet_double(s, 0.5);
   jet *H = e.V;
   for (int i = 0; i < e.d; i++) {
@@ -324,8 +324,8 @@ jet *tree_energy(tree *t, const jet *L)
 jet **tree_velocities(tree *t, const jet *L)
 {
   char *moves = tree_moving(t);
-  equations e = equations_of(t, L, moves);
-  jet **v = t->arithmetic->trouble ? NULL : solved(t, &e);
+  equations e = tree_lagrangian_equations_of(t, L, moves);
+  jet **v = t->arithmetic->trouble ? NULL : tree_lagrangian_solved(t, &e);
   flint_free(moves);
   forget(&e);
   return v;

@@ -3,10 +3,101 @@
 
 #include <string.h>
 
+#include "model/model.h"
 #include "witness/fits.h"
 #include "witness/points.h"
-#include "witness/polynomial_tree.h"
 #include "witness/quantities.h"
+
+/* ---- whether a formula is written as a polynomial in the state ---- */
+
+/* A number, a parameter, or a product of numbers and parameters. */
+static int is_factor(const model_expr *e)
+{
+  switch (e->kind) {
+  case EXPR_NUMBER:
+  case EXPR_PI:
+  case EXPR_INDEX:
+  case EXPR_PARAMETER:
+    return 1;
+  case EXPR_MUL:
+    return is_factor(e->a) && is_factor(e->b);
+  default:
+    return 0;
+  }
+}
+
+static int polynomial_tree_is_plain(const model *m, const model_expr *e);
+
+static int are_plain(const model *m, int n, const model_family *const families[])
+{
+  int plain = 1;
+  for (int i = 0; i < n; i++) {
+    plain = plain && polynomial_tree_is_plain(m, families[i]->body);
+  }
+  return plain;
+}
+
+static int is_plain_let(const model *m, const model_expr *e)
+{
+  int plain = polynomial_tree_is_plain(m, e->let->body);
+  for (int i = 0; i < e->let->n_arguments; i++) {
+    plain = plain && polynomial_tree_is_plain(m, e->arguments[i].value);
+  }
+  return plain;
+}
+
+static int is_plain_power(const model *m, const model_expr *e)
+{
+  return e->b->kind == EXPR_NUMBER && mpz_cmp_ui(mpq_denref(e->b->number), 1) == 0 &&
+         polynomial_tree_is_plain(m, e->a);
+}
+
+static int polynomial_tree_is_plain(const model *m, const model_expr *e)
+{
+  switch (e->kind) {
+  case EXPR_NUMBER:
+  case EXPR_PI:
+  case EXPR_INDEX:
+  case EXPR_PARAMETER:
+  case EXPR_ARGUMENT:
+  case EXPR_POSITION:
+  case EXPR_MOMENTUM:
+    return 1;
+  case EXPR_NEG:
+  case EXPR_SUM:
+  case EXPR_PRODUCT:
+    return polynomial_tree_is_plain(m, e->a);
+  case EXPR_ADD:
+  case EXPR_SUB:
+  case EXPR_MUL:
+    return polynomial_tree_is_plain(m, e->b) && polynomial_tree_is_plain(m, e->a);
+  case EXPR_DIV:
+    return is_factor(e->b) && polynomial_tree_is_plain(m, e->a);
+  case EXPR_POW:
+    return is_plain_power(m, e);
+  case EXPR_LET:
+    return is_plain_let(m, e);
+  case EXPR_HAMILTONIAN:
+    return are_plain(m, m->n_terms, m->terms);
+  case EXPR_CONSTRAINT:
+    return polynomial_tree_is_plain(m, e->family->body);
+  default:
+    return 0;
+  }
+}
+
+/* 1 if H, or every constraint, consists of sums, products, literal integer powers, and quotients by
+ * numbers and parameters. Then no equivalent form has terms of a larger magnitude. */
+/* H of a Lagrangian counts as no polynomial, since it is a quotient in general. */
+static int polynomial_tree_hamiltonian(const model *m)
+{
+  return !m->lagrangian_name && are_plain(m, m->n_terms, m->terms);
+}
+
+static int polynomial_tree_constraints(const model *m)
+{
+  return are_plain(m, m->n_constraints, m->constraints);
+}
 
 /* Limits on products of balls, first at one point at one precision, then in a whole case. When the
  * second is exceeded, no further point is started. */
@@ -72,7 +163,7 @@ static int candidate(const model *m, int i, long sizes[])
   return kind < 3 + n;
 }
 
-static int is_small(const model *m)
+static int witness_is_small(const model *m)
 {
   return m && m->nc <= m->nq && 2 * m->nq <= LARGEST_CASE;
 }
@@ -85,7 +176,7 @@ static const model *small_model(arena *a, const model *m, long sizes[])
   long *tried = ARENA_ARRAY(a, m->n_sizes + 1, long);
   for (int i = 0; candidate(m, i, tried); i++) {
     const model *small = at_sizes(a, m, tried);
-    if (is_small(small) && (!best || count_populated(small) > count_populated(best))) {
+    if (witness_is_small(small) && (!best || count_populated(small) > count_populated(best))) {
       best = small;
       memcpy(sizes, tried, (size_t)m->n_sizes * sizeof *sizes);
     }
@@ -138,7 +229,7 @@ static const model *other_small_model(arena *a, const model *m, long sizes[])
       if (value >= 0 && value != before[j] && !is_taken(sizes, j, value)) {
         sizes[j] = value;
         changed = at_sizes(a, m, sizes);
-        changed = is_small(changed) ? changed : NULL;
+        changed = witness_is_small(changed) ? changed : NULL;
         sizes[j] = changed ? value : before[j];
       }
     }
@@ -159,8 +250,8 @@ static int small_models(arena *a, const model *m, const model *chosen[])
 
 /* ---- one case ---- */
 
-static const char *const *family_names(arena *a, tree *t, int n,
-                                       const model_family *const families[])
+static const char *const *witness_family_names(arena *a, tree *t, int n,
+                                               const model_family *const families[])
 {
   const char **names = ARENA_ARRAY(a, tree_families_count(t, n, families) + 1, const char *);
   int at = 0;
@@ -237,7 +328,7 @@ static const long *with_indices(arena *a, const model *m, const long sizes[], in
   return given;
 }
 
-static void describe(arena *a, const model *m, sw_witness_case *c)
+static void witness_describe(arena *a, const model *m, sw_witness_case *c)
 {
   jets counting;
   jets_open(&counting, point_budget);
@@ -256,9 +347,9 @@ static void describe(arena *a, const model *m, sw_witness_case *c)
   c->names[0] = coordinate_names(a, &t, 0);
   c->names[1] = coordinate_names(a, &t, 1);
   c->names[2] = parameter_names(a, &t);
-  c->names[3] = family_names(a, &t, m->n_constraints, m->constraints);
-  c->names[4] = family_names(a, &t, m->n_observe, m->observe);
-  c->names[5] = family_names(a, &t, m->n_invariants, m->invariants);
+  c->names[3] = witness_family_names(a, &t, m->n_constraints, m->constraints);
+  c->names[4] = witness_family_names(a, &t, m->n_observe, m->observe);
+  c->names[5] = witness_family_names(a, &t, m->n_invariants, m->invariants);
   c->names[6] = init_names(a, m);
   jets_close(&counting);
 }
@@ -294,8 +385,8 @@ static void add_point(points *p, points_kind kind, int number, quantities_wanted
 }
 
 /* Adds the points of a case, in this order, until the limits are reached. */
-static void add_points(arena *a, const model *m, quantities_wanted wanted, sw_witness_case *c,
-                       int few)
+static void witness_add_points(arena *a, const model *m, quantities_wanted wanted,
+                               sw_witness_case *c, int few)
 {
   static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
   int spread = few ? 18 : 36;
@@ -358,12 +449,12 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, int wi
   w->size_default = size_default;
   sw_witness_case *cases = ARENA_ARRAY(a, CASES, sw_witness_case);
   for (int i = 0; i < w->n_cases; i++) {
-    describe(a, models[i], &cases[i]);
-    add_points(a, models[i],
-               !with_rates ? QUANTITIES_ALL
-               : is_looped ? QUANTITIES_ALONG
-                           : QUANTITIES_RATES,
-               &cases[i], is_looped);
+    witness_describe(a, models[i], &cases[i]);
+    witness_add_points(a, models[i],
+                       !with_rates ? QUANTITIES_ALL
+                       : is_looped ? QUANTITIES_ALONG
+                                   : QUANTITIES_RATES,
+                       &cases[i], is_looped);
   }
   w->cases = cases;
   if (is_looped && m->n_sizes > 0) {

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""sidewinder: structure-preserving integrators for Hamiltonian systems with constraints g(q, p) = 0.
+"""sidewinder: structure-preserving integrators for Hamiltonian systems with constraints g(q, p) =
+0.
 
     import sidewinder
     m = sidewinder.Model("hopf.sw")
     sim = m.sim(base="midpoint", step=0.1)
     rows = sim.run(1000, every=10)        # rows["t"], rows["q.1"], rows["energy"]
-    rows = sidewinder.read("rows.csv")    # what `sidewinder run hopf.sw --out rows.csv` has written
+    rows = sidewinder.read("rows.csv")    # the output of `sidewinder run hopf.sw --out rows.csv`
 
-docs/python.md has the whole of it on one page.
+docs/python.md is the reference.
 """
 from .ensemble import Ensemble
 from .errors import Error, FileError, InstallationError, ModelError, OptionError, StepError

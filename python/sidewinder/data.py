@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data of a model, docs/data.md: sets, arrays of indices and parameters, from a file or by name."""
+"""Data of a model (docs/data.md): sets, index arrays and parameters, from a file or by name."""
 import ctypes
 import os
 import weakref
@@ -12,7 +12,10 @@ from .names import is_masked, is_real
 
 
 def _entries(name, value):
-    """Arrays of numbers and labels by name; a dict has an element of the array's last set for each of its keys."""
+    """Yields arrays of numbers and labels by name.
+
+    The keys of a dict are elements of the array's last set.
+    """
     if isinstance(value, dict):
         for key, part in value.items():
             yield from _entries(f"{name}.{key}", part)
@@ -21,7 +24,7 @@ def _entries(name, value):
 
 
 def _array(name, value):
-    """The shape of a value, its numbers, and its labels: None where all entries are numbers."""
+    """The shape of a value, its numbers, and its labels (None if all entries are numbers)."""
     if is_masked(value):
         raise OptionError(f"data: '{name}' has masked entries; fill them first")
     try:
@@ -40,7 +43,7 @@ def _array(name, value):
 
 
 class Data(Handle):
-    """The data of a simulation: `given` is the path of a file or folder, or a dict of arrays by name."""
+    """The data of a simulation, from a file, from a folder, or from a dict of arrays by name."""
 
     def __init__(self, library, options, given):
         self._lib, self._handle, said = library, ctypes.c_void_p(), library.buffer()
@@ -74,5 +77,8 @@ class Data(Handle):
 
     @property
     def k(self):
-        """nk values: the defaults where the data say nothing, NaN where there are none."""
+        """The parameters, nk values.
+
+        Parameters that the data lack have their defaults, or NaN without a default.
+        """
         return copied(self._lib.sw_data_parameters(self._handle), self._lib.sw_data_nk(self._handle))

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Symbols of elements by atomic number, and masses in u: abridged standard atomic weights (IUPAC, 2021), of radioactive elements none."""
+"""Symbols of elements by atomic number, and masses in u.
+
+The masses are the abridged standard atomic weights (IUPAC, 2021); most radioactive elements
+have none.
+"""
 
 MASS = {
     "H": 1.008, "HE": 4.0026, "LI": 6.94, "BE": 9.0122, "B": 10.81, "C": 12.011, "N": 14.007, "O": 15.999, "F": 18.998,

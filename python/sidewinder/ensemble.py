@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Many trajectories of one model, on the lanes of a processor and on several threads."""
+"""Many trajectories of one model, computed in SIMD lanes and by several threads."""
 import ctypes
 import os
 import weakref
@@ -21,8 +21,10 @@ def _matrix(what, values, n, count=None):
 
 
 class Ensemble(LockedHandle):
-    """Made by Model.ensemble: W trajectories, each of which is what a Sim of its state and parameters would make of them, bit for bit,
-    for any number of threads.  One that fails stays at its last good state and disturbs no other.
+    """W trajectories of one model; created by Model.ensemble.
+
+    Each trajectory equals that of a Sim with its state and parameters bit for bit, for any number
+    of threads.  A trajectory that fails stays at its last valid state; the others are not affected.
     """
 
     _instead = "make another from its states z and parameters k"
@@ -53,8 +55,10 @@ class Ensemble(LockedHandle):
         return f"<sidewinder.Ensemble of {self.count} {self.model.name}: {self.step} steps of {self.h:g}, {self.failed} failed>"
 
     def close(self):
-        """Ends the threads and frees the memory; so does the end of the object.  A run whose progress callback closes it ends with
-        ValueError."""
+        """Ends the threads and frees the memory.  Garbage collection does the same.
+
+        If a progress callback closes the ensemble, the run ends with ValueError.
+        """
         if self._finalizer.alive:
             with self._lock:
                 self._finalizer()
@@ -83,11 +87,11 @@ class Ensemble(LockedHandle):
             self._lib.refuse(status, f"trajectory {at.value}: {self._lib.status_text(status)}")
 
     def set(self, z, t=0.0):
-        """States, (W, 2d), from which all trajectories begin anew, also those that have failed."""
+        """Sets the states z, (W, 2d), and restarts all trajectories, including failed ones."""
         self._put(0, real("t", t), _matrix("z", z, 2 * self.d, self.count))
 
     def set_parameters(self, k):
-        """(W, nk) values, or by name {"g.1": W values}."""
+        """Sets the parameters: (W, nk) values, or by name {"g.1": W values}."""
         names = self._like._k_names
         if isinstance(k, dict):
             now = self.k
@@ -109,12 +113,12 @@ class Ensemble(LockedHandle):
 
     @property
     def z(self):
-        """The last good state of each trajectory: (W, 2d)."""
+        """The last valid state of each trajectory: (W, 2d)."""
         return self._get(0, 2 * self.d)
 
     @property
     def k(self):
-        """(W, nk)."""
+        """The parameters: (W, nk)."""
         return self._get(1, len(self._like._k_names))
 
     def _progress(self):
@@ -125,47 +129,52 @@ class Ensemble(LockedHandle):
 
     @property
     def status(self):
-        """W names of statuses, "SW_OK" where a trajectory has not failed."""
+        """The names of W statuses; "SW_OK" for a trajectory that has not failed."""
         return [self._lib.status_name(int(status)) for status in self._progress()[0]]
 
     @property
     def ok(self):
-        """W times whether a trajectory has not failed."""
+        """W booleans; True for a trajectory that has not failed."""
         return self._progress()[0] == 0
 
     @property
     def steps(self):
-        """Steps that each trajectory has taken: W integers, -1 where it could not begin."""
+        """The number of steps of each trajectory: W integers, -1 for an invalid initial state."""
         return self._progress()[1]
 
     @property
     def messages(self):
-        """Why trajectories have failed, by their numbers."""
+        """The messages of failed trajectories, as a dict by trajectory number."""
         with self._lock:
             which = np.flatnonzero(self._progress()[0])
             return {int(i): self._lib.sw_ensemble_message(self._core, int(i)).decode("utf-8", "replace") for i in which}
 
     @property
     def failed(self):
-        """How many have failed."""
+        """The number of failed trajectories."""
         with self._lock:
             self._open()
             return self._lib.sw_ensemble_failed(self._core)
 
     @property
     def step(self):
-        """Steps since the ensemble was made."""
+        """The number of steps since the ensemble was created."""
         with self._lock:
             self._open()
             return self._lib.sw_ensemble_step(self._core)
 
     @property
     def stats(self):
+        """The cost of all steps, and their largest residuals."""
         with self._lock:
             return self._lib.stats(self._lib.swpy_ensemble_stat, self._open())
 
     def project(self, most=np.inf):
-        """Moves all states to the constraint manifold; one that moves by more than the part `most` of its size fails."""
+        """Projects all states onto the constraint manifold.
+
+        A trajectory fails if the projection moves its state by more than `most`, relative to its
+        size.
+        """
         with self._lock:
             self._open()
             status = self._lib.sw_ensemble_project(self._core, real("most", most))
@@ -179,7 +188,7 @@ class Ensemble(LockedHandle):
             self._lib.refuse(status)
 
     def _measured(self, step):
-        """(W, C), of failed trajectories NaN but for the step."""
+        """The values of all columns, (W, C); NaN for failed trajectories, except for "step"."""
         n = len(self._names)
         values = np.ctypeslib.as_array(self._lib.sw_ensemble_values(self._core), (n, self.count)).T.copy()
         for i, name in enumerate(self._names):
@@ -188,10 +197,13 @@ class Ensemble(LockedHandle):
         return values
 
     def run(self, steps, every=None, progress=None):
-        """`steps` steps of all trajectories; Rows of the shape (R, W) for the start, each every-th step (all of them by default: the end
-        alone) and the last one, NaN from where a trajectory has failed.
+        """Takes `steps` steps of all trajectories.
 
-        Ctrl-C ends it between steps: the states are where they have come to, and `rows` of KeyboardInterrupt has what was recorded.
+        Returns Rows of shape (R, W) for the start, every `every`-th step (default: none in
+        between), and the last step.  The values of a trajectory are NaN after it has failed.
+
+        Ctrl-C ends the run between steps.  The states reached are kept, and `rows` of the
+        KeyboardInterrupt has the rows recorded so far.
         """
         steps = checked_count("steps", steps)
         every = max(steps, 1) if every is None else checked_count("every", every, 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parameters by types of atoms: what the sections of a GROMACS topology before [ moleculetype ] give, and what molecules look up in it."""
+"""Parameters by atom types, from the sections of a GROMACS topology before [ moleculetype ]."""
 import itertools
 from collections import namedtuple
 
@@ -9,10 +9,10 @@ from .terms import combined, of_sigma
 
 Type = namedtuple("Type", "bonded atomic_number mass charge particle v w")
 
-# Sections of types: how many types a line names.
+# Sections of types, with the number of types per line.
 ENDS = {"bondtypes": 2, "constrainttypes": 2, "angletypes": 3, "dihedraltypes": 4}
 WILDCARD = "X"
-MASKS = tuple(itertools.product((True, False), repeat=4))  # which types of a dihedral are no wildcards
+MASKS = tuple(itertools.product((True, False), repeat=4))  # which types of a dihedral are not wildcards
 
 
 def value(line, i, what):
@@ -29,16 +29,19 @@ def whole(line, i, what):
 
 
 class ForceField:
-    """A section is read by the method of its name."""
+    """The parameters of a force field.
+
+    The method with the name of a section parses a line of it.
+    """
 
     def __init__(self):
-        self.rule = None       # by which parameters of unlike atoms are combined
-        self.generates = False  # 1-4 pairs that have no parameters
+        self.rule = None       # combination rule for parameters of unlike atoms
+        self.generates = False  # True: compute missing parameters of 1-4 pairs
         self.fudge_lj = self.fudge_qq = 1.0
         self.types = {}        # Type by name
-        self.bonded = {}       # {(section, function, types): list of parameters}; of proper torsions several
-        self.order = {}        # of the keys of bonded: which came first
-        self.last = None       # key of the line before
+        self.bonded = {}       # {(section, function, types): list of parameter sets}; several for proper torsions
+        self.order = {}        # order of insertion of the keys of `bonded`
+        self.last = None       # key of the previous line
         self.nonbonded = {}    # {(type, type): (c6, c12)}, in both orders
         self.pairs = {}        # the same for 1-4 pairs
 
@@ -56,7 +59,7 @@ class ForceField:
             raise FileError("only a repulsion with the power 12 is understood", line.path, line.at)
 
     def atomtypes(self, line):
-        """name [bonded type] [atomic number] mass charge particle V W"""
+        """Parses: name [bonded type] [atomic number] mass charge particle V W"""
         words = line.words
         kind = next((i for i in (5, 3, 4) if i < len(words) and len(words[i]) == 1 and words[i].isalpha()), None)
         if kind is None or len(words) < kind + 3:
@@ -70,7 +73,7 @@ class ForceField:
                                     words[kind].upper(), *numbers[2:])
 
     def of_types(self, section, line):
-        """A line of bondtypes, constrainttypes, angletypes or dihedraltypes: types, a function and its parameters."""
+        """Parses a line of a section in ENDS: types, a function, and its parameters."""
         names, parameters = line.words[:ENDS[section]], line.words[ENDS[section]:]
         if section == "dihedraltypes" and len(line.words) > 2 and line.words[2].isdigit() and len(line.words[2]) == 1:
             (one, other), parameters = line.words[:2], line.words[2:]
@@ -91,7 +94,10 @@ class ForceField:
                 break
 
     def look_up(self, section, function, types):
-        """Lists of parameters, [] if there are none: of dihedrals the first ones with the most types that are no wildcards."""
+        """The parameter sets for these types, [] if there are none.
+
+        For dihedrals the entry with the fewest wildcards counts; among equals, the first entry.
+        """
         kind = _function(section, function)
         if section != "dihedraltypes":
             return self.bonded.get((section, kind, types), [])
@@ -117,7 +123,7 @@ class ForceField:
     # ---- pairs ----
 
     def c6_c12_of(self, v, w):
-        """Of parameters as the combination rule says them."""
+        """c6 and c12 from the parameters V and W, whose meaning depends on the combination rule."""
         return (v, w) if self.rule == 1 else of_sigma(v, w)
 
     def c6_c12(self, one, other):
@@ -127,7 +133,7 @@ class ForceField:
         return combined(self.rule, (v, w), (x, y))
 
     def c6_c12_14(self, one, other):
-        """Of a 1-4 pair; None if there are no parameters."""
+        """c6 and c12 of a 1-4 pair; None if there are no parameters."""
         if (one, other) in self.pairs or not self.generates:
             return self.pairs.get((one, other))
         c6, c12 = self.c6_c12(one, other)
@@ -135,6 +141,6 @@ class ForceField:
 
 
 def _function(section, function):
-    """Proper torsions 1 and 9 have one list of types."""
+    """The function of the key: proper torsions 1 and 9 share one list of types."""
     return "1" if section == "dihedraltypes" and function == "9" else function
 

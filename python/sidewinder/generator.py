@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `sidewinder`: where it is, and how it is asked."""
+"""Finds and runs the command `sidewinder`."""
 import os
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim.c")
 
 
 class Installation:
-    """A generator, which knows where its library is."""
+    """An installed generator."""
 
     def __init__(self):
         name = os.environ.get("SIDEWINDER") or "sidewinder"
@@ -23,11 +23,17 @@ class Installation:
         self.generator = os.path.realpath(found)
 
     def shared_object(self, options, model_file, folder=None):
-        """The path of a model's shared object, which the generator keeps in the user's cache."""
+        """The path of a model's shared object.
+
+        The generator builds it unless it is in the user's cache.
+        """
         return self.ask("build", f"--shared={SHIM}", *options, "--", model_file, folder=folder).rstrip("\n")
 
     def run(self, *words, folder=None):
-        """Exit code, standard output and standard error of `sidewinder WORDS`, started in the folder."""
+        """Runs `sidewinder WORDS` in the folder.
+
+        Returns the exit code, standard output and standard error.
+        """
         variables = dict(os.environ, LC_ALL="C.UTF-8")
         done = subprocess.run(
             [self.generator, *words], stdin=subprocess.DEVNULL, capture_output=True, env=variables, cwd=folder, check=False
@@ -35,9 +41,10 @@ class Installation:
         return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace").strip()
 
     def ask(self, command, *words, answers=(0,), folder=None):
-        """Standard output of `sidewinder COMMAND WORDS`; ModelError with what it said for other exit codes than `answers`.
+        """Runs `sidewinder COMMAND WORDS` in the folder, and returns its standard output.
 
-        folder: where it is started.
+        answers: the exit codes of success.  For exit codes 1 and 2 otherwise ModelError, for others
+        InstallationError, with the message of the command.
         """
         code, out, said = self.run(command, *words, folder=folder)
         if code in answers:

@@ -17,7 +17,7 @@ from .parmed_structure import load
 
 
 def write(data, path):
-    """As JSON, one name a line, numbers with all their digits."""
+    """Writes the data as JSON, one name per line, numbers with all digits."""
     lines = (f"{json.dumps(name)}: {json.dumps(value.tolist() if isinstance(value, np.ndarray) else value)}" for name, value in data.items())
     with open(path, "w", encoding="ascii") as file:
         file.write("{\n" + ",\n".join(lines) + "\n}\n")

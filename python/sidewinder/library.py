@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A model's shared object: its functions and their arguments.  ctypes releases the GIL while one of them runs."""
+"""A model's shared object: its functions and their argument types.
+
+ctypes releases the GIL during calls.
+"""
 import ctypes as c
 import os
 import threading
@@ -14,7 +17,7 @@ _ints = np.ctypeslib.ndpointer(np.intc, flags="C_CONTIGUOUS")
 _longs = np.ctypeslib.ndpointer(np.dtype("l"), flags="C_CONTIGUOUS")
 _p, _text, _long_to, _real_to = c.c_void_p, c.c_char_p, c.POINTER(c.c_long), c.POINTER(c.c_double)
 
-# name: (result, arguments); "status" is an int whose names the library knows.
+# name: (result, arguments); a status is an int, and status_name gives its name.
 _functions = {
     "swpy_model_text": (_text, [_text]),
     "swpy_model_step": (c.c_double, []),
@@ -97,7 +100,10 @@ _functions = {
 
 
 class Handle:
-    """What owns memory of the library.  It has one owner: copy, deepcopy and pickle raise TypeError."""
+    """An owner of memory of the library.
+
+    It is unique: copy, deepcopy and pickle raise TypeError.
+    """
 
     _instead = "make another"
 
@@ -106,19 +112,19 @@ class Handle:
 
 
 class LockedHandle(Handle):
-    """A handle for one thread at a time: its calls hold `_lock`."""
+    """A handle that one thread at a time can use: its calls hold `_lock`."""
 
     def __init__(self):
         self._lock = threading.RLock()
         _locked.add(self)
 
     def _lose(self):
-        """Called in a forked child if a thread that the child does not have is in a call."""
+        """Called in a forked child if another thread of the parent held the lock."""
         self._lock = _LostLock()
 
 
 class _LostLock:
-    """Instead of a lock that no thread will release."""
+    """Replaces a lock that no thread of this process can release."""
 
     def __enter__(self):
         raise ValueError("another thread was in a call of this object when the process forked: the child cannot use it")
@@ -171,7 +177,10 @@ class Library(Handle):
         return self.sw_status_text(status).decode()
 
     def refuse(self, status, text=""):
-        """OptionError with these words, else those of the status, and its name; MemoryError."""
+        """Raises OptionError, or MemoryError for SW_ERR_MEMORY.
+
+        The message is `text`, by default that of the status.
+        """
         if self.status_name(status) == "SW_ERR_MEMORY":
             raise MemoryError(text or self.status_text(status))
         raise OptionError(text or self.status_text(status), self.status_name(status))
@@ -188,7 +197,7 @@ class Library(Handle):
         return None if said is None else said.decode()
 
     def buffer(self):
-        """Room for a name or a message."""
+        """A buffer for a name or a message."""
         return c.create_string_buffer(self.swpy_room())
 
     def sizes(self):
@@ -207,5 +216,5 @@ class Library(Handle):
 
 
 def copied(pointer, n):
-    """n doubles as an array of its own."""
+    """A new array with a copy of n doubles."""
     return np.ctypeslib.as_array(pointer, (n,)).copy() if n > 0 else np.empty(0)

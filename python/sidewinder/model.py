@@ -21,7 +21,7 @@ from .sim import Sim
 
 
 class Options(Handle):
-    """Options of the library for one model; what is set has to live as long as the simulation."""
+    """Options of the library for one model.  Must outlive the simulations created with them."""
 
     def __init__(self, library, method=None):
         self._lib = library
@@ -54,12 +54,16 @@ class Options(Handle):
             self._lib.swpy_options_set_numbers(self.handle, i, given)
 
     def set_data(self, given):
-        """The parameters of data, which stay with the options; sizes are to be added before."""
+        """Sets the data, and returns the parameters in them.  Sizes must be added before."""
         self._kept.append(Data(self._lib, self.handle, given))
         return self._kept[-1].k
 
     def set_tableau(self, given):
-        """A base method of the user's own: a dict of "A" and "b", perhaps "A_hat" and "b_hat" (sidewinder/tableau.h), and a "name"."""
+        """Sets a user-defined base method.
+
+        `given` is a dict of "A" and "b", optionally with "A_hat", "b_hat" (sidewinder/tableau.h) and
+        "name".
+        """
         arrays = {name: given.get(name) for name in ("A", "b", "A_hat", "b_hat")}
         for name in given:
             if name not in arrays and name != "name":
@@ -87,7 +91,10 @@ class Options(Handle):
 
 
 class _Folder:
-    """A temporary folder.  The process that made it removes it, at the latest when it ends; its forked children do not."""
+    """A temporary folder.
+
+    The process that created it removes it, at the latest on exit; its children do not.
+    """
 
     def __init__(self):
         self.name = tempfile.mkdtemp(prefix="sidewinder-")
@@ -102,10 +109,11 @@ def _remove(folder, process):
 class Model:
     """Model("hopf.sw"), Model(text="model hopf ..."), or Model("model hopf\\n...").
 
-    A string with more than one line is the model's text, any other string is a path.
+    A string with several lines is the text of a model, any other string is a path.
 
-    ModelError with the generator's own message where the file is wrong or the theory does not cover the model.
-    lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; sizes: {"N": 100}, for which it is decided.
+    Raises ModelError with the generator's message if the file has an error or the theory does not
+    cover the model.  lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`.
+    sizes: {"N": 100}; "auto" chooses the lowering for these sizes.
     """
 
     def __init__(self, path=None, text=None, sizes=None, lowering=None):
@@ -125,7 +133,7 @@ class Model:
         else:
             found = re.search(r"^\s*model\s+(\w+)", text, re.MULTILINE)
             name = (found.group(1) if found else "model") + ".sw"
-        # What is compiled later for another method is the same text, whatever becomes of the file.
+        # A copy of the text: later builds for other methods do not depend on the original file.
         self._file = name
         with open(os.path.join(self._folder.name, name), "w", encoding="utf-8") as file:
             file.write(text)
@@ -133,7 +141,7 @@ class Model:
         self.name, self.title, self.digest = (library.text(what) for what in ("name", "title", "digest"))
 
     def __copy__(self):
-        """Itself: nothing changes a model."""
+        """Returns the model itself, because models are immutable."""
         return self
 
     def __deepcopy__(self, memo):
@@ -147,7 +155,7 @@ class Model:
         return f"<sidewinder.Model {self.name}: {self.title}>"
 
     def _library(self, method=None, base=None, sizes=None, file=None):
-        """With the step of this method over this base method, where there is such code."""
+        """The library of the model, with the generated step of this method, if there is one."""
         words = list(self._how)
         for name, value in dict(self._sizes, **(sizes or {})).items():
             words.append(f"--size={name}={value}")
@@ -161,7 +169,7 @@ class Model:
             self._libraries[key] = Library(self._installation.shared_object(words, *where))
         return self._libraries[key]
 
-    # ---- what the analysis says ----
+    # ---- results of the analysis ----
 
     def _ask(self, *words):
         return self._installation.ask(
@@ -169,11 +177,11 @@ class Model:
         )
 
     def check(self):
-        """The record of facts, as `sidewinder check --json` prints it and docs/check.md describes it: a dict."""
+        """The record of facts of `sidewinder check --json` as a dict (docs/check.md)."""
         return json.loads(self._ask("--json"))
 
     def page(self):
-        """What `sidewinder check` prints."""
+        """The output of `sidewinder check`."""
         return self._ask()
 
     def _repr_latex_(self):
@@ -185,15 +193,21 @@ class Model:
     # ---- pages and pictures ----
 
     def report(self, path, **run):
-        """One HTML page with the model, the verdicts, figures of a run and an animation, as `sidewinder report` writes it; its path.
+        """Writes an HTML page, as `sidewinder report` does, and returns its path.
 
-        run: options of the run as `sidewinder run MODEL --help` lists them, with _ for -: step=0.1, t_end=50, base="midpoint",
-        check_reversible=True; k and sizes are dicts, as for `sim`.  StepError where a step fails: the page goes up to there.
+        The page has the model, the verdicts, figures of a run and an animation.  run: options of
+        the run as `sidewinder run MODEL --help` lists them, with _ for -: step=0.1, t_end=50,
+        base="midpoint", check_reversible=True; k and sizes are dicts, as for `sim`.  Raises
+        StepError if a step fails; the page then ends at this step.
         """
         return pictures.of_model("report", self, path, self._told(run))
 
     def plot(self, path, columns=None, x=None, **run):
-        """An SVG picture of a run, as `sidewinder plot` draws it: these columns over x (t), or an overview; its path."""
+        """Draws a run as an SVG, as `sidewinder plot` does, and returns its path.
+
+        columns: names to draw over the column x (default: t); None: an overview.
+        run: as for `report`.
+        """
         words = [f"--columns={names}" for names in pictures.listed(columns)] + ([] if x is None else ["-x", x])
         return pictures.of_model("plot", self, path, self._told(run), words)
 
@@ -220,8 +234,9 @@ class Model:
         return made
 
     def _options(self, method, sizes, options):
-        """A library with the straight-line step of the method, if there is one, and options for it."""
-        # One library serves all sizes of a looped model; otherwise it depends on them whether formulas or loops are written.
+        """A library with the generated step of the method, if there is one, and options for it."""
+        # One library serves all sizes of a looped model.  Otherwise the sizes decide between
+        # unrolled and looped code.
         fixed = {} if "--lowering=looped" in self._how else sizes
         library = self._library(sizes=fixed)
         made = self._choose(library, method, options)
@@ -240,13 +255,20 @@ class Model:
 
     def sim(self, method=None, base=None, step=None, k=None, sizes=None, init=None, z=None, q=None, p=None, project=False, data=None,
             **options):
-        """A simulation.  What is not given is what the model's run line says, as for its program.
+        """Creates a Sim.
 
-        method, base: names of docs/methods.md; or base is a tableau, {"A": s x s values, "b": s values}.  step: its size h.  k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
-        sizes: {"N": 1000}.  init: the name of an initial state; z (2d values), or q and p (d values each, of any shape), replace
-        what it says.  project: move the state to the constraint manifold first.  options: compose, tolerance, redundant, solver,
-        check_reversible, compensated, ... (sw_options in sidewinder/sim.h).  data: a file, a folder of CSV, or {"a": [1, 2, 3], ...},
-        as docs/data.md says; k counts more.
+        Omitted arguments have the defaults of the model's run line, as in the model's program.
+
+        method, base: names in docs/methods.md; base may be a tableau, a dict of "A" and "b".
+        step: the step size h.
+        k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
+        sizes: {"N": 1000}.
+        init: the name of an initial state.
+        z: 2d values; q, p: d values each, of any shape.  They override the initial state.
+        project: project the state onto the constraint manifold first.
+        data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k overrides it.
+        options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
+        (sw_options in sidewinder/sim.h).
         """
         given = {name: value for name, value in options.items() if value is not None}
         if base is not None:
@@ -257,7 +279,7 @@ class Model:
             raise OptionError("step is a number that is not 0, which this model's run line does not give" if step is None
                               else f"step is a number that is not 0, not {step}")
         if data is None and library.swpy_model_takes_data():
-            data = {}  # which is not enough, and is told so
+            data = {}  # incomplete, so set_data raises an error
         of_data = None if data is None else made.set_data(data)
         made_sim = Sim(self, library, made, h)
         if of_data is not None:
@@ -274,8 +296,13 @@ class Model:
         return made_sim
 
     def ensemble(self, z0, k=None, threads=None, columns=None, project=False, **settings):
-        """An Ensemble of W trajectories from z0, (W, 2d).  k: (W, nk) values, or by name {"g.1": W values}.  threads: as many as the
-        processors that this process may use.  columns: those that a run records (all).  settings: those of `sim`.
+        """Creates an Ensemble of W trajectories that start at z0, (W, 2d).
+
+        k: (W, nk) values, or by name {"g.1": W values}.
+        threads: default: the number of processors that this process may use.
+        columns: the columns that a run records; default: all.
+        project: project the states onto the constraint manifold first.
+        settings: the arguments of `sim`.
         """
         made = Ensemble(self.sim(**settings), z0, k, threads, columns)
         if project:
@@ -284,13 +311,15 @@ class Model:
 
 
 def _again(kind, text, sizes, lowering):
-    """A pickled model, analysed by the process that reads it."""
+    """Unpickles a model; the model is analysed again."""
     return kind(text=text, sizes=sizes, lowering=lowering)
 
 
 def check(path, sizes=None):
-    """The record of facts of a model file, also where the model is refused: a dict ("answer", "refusal", ...), as docs/check.md
-    describes it.  ModelError where the file is wrong."""
+    """The record of facts of a model file as a dict ("answer", "refusal", ...; docs/check.md).
+
+    The dict is returned for refused models as well.  Raises ModelError if the file has an error.
+    """
     words = _size_words(_checked_sizes(sizes))
     return json.loads(Installation().ask("check", "--json", *words, "--", os.fspath(path), answers=(0, 1)))
 

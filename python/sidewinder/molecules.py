@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data for examples/graphs/molecule.sw from a molecule: .gro and .pdb files with a GROMACS topology, or a ParmEd structure.
+"""Data for examples/graphs/molecule.sw from a molecule.
 
-Files: structure.py, topology.py.  ParmEd: parmed_structure.py.  Units: nm, ps, u, e, kJ/mol = u nm^2/ps^2.
+The input is a .gro or .pdb file with a GROMACS topology, or a ParmEd structure.
+
+Files: structure.py, topology.py.  ParmEd: parmed_structure.py.
+Units: nm, ps, u, e, kJ/mol = u nm^2/ps^2.
 """
 import math
 import os
@@ -26,13 +29,19 @@ PERIODS_MOST = 12  # of the model
 
 def molecule(structure, topology=None, constraints="all-bonds", nonbonded=False, temperature=None, seed=None, defines=(), say=None, folders=(),
              strict=False):
-    """Data for molecule.sw, a dict of numbers and NumPy arrays.  FileError if a file is not understood.
+    """Data for molecule.sw, as a dict of numbers and NumPy arrays.
 
-    structure: the path of a .gro or .pdb, or a ParmEd structure.  topology: the path of a .top; without it the bonds are those of CONECT, with the
-    lengths of the file.  constraints: which distances are rigid, beside those that the topology makes rigid: "none", "h-bonds", "all-bonds",
-    or "h-angles" for hydrogen angles, too, as distances of their outer atoms.  nonbonded: list all pairs that are not excluded.
-    temperature, seed: draw velocities.  defines: names for #ifdef, or NAME=VALUE.  folders: where included files are looked for.
-    say: called with remarks, and with what is left out.  strict: FileError if anything is left out.
+    Raises FileError if a file cannot be parsed.
+
+    structure: the path of a .gro or .pdb file, or a ParmEd structure.
+    topology: the path of a .top file; None: use the CONECT bonds, with the lengths in the file.
+    constraints: the rigid distances in addition to those of the topology: "none", "h-bonds",
+    "all-bonds", or "h-angles": all bonds, and hydrogen angles as distances of their outer atoms.
+    nonbonded: list all pairs that are not excluded.
+    temperature, seed: draw random velocities.
+    defines: names for #ifdef, or NAME=VALUE.  folders: search path of included files.
+    say: called with remarks, and with a list of omitted terms.
+    strict: FileError if terms are omitted.
     """
     constraints = OLD_NAMES.get(constraints, constraints)
     if constraints not in CONSTRAINTS:
@@ -64,7 +73,10 @@ def _report(atoms, left_outs, strict, say):
 
 
 def velocities(temperature, mass, random):
-    """Of random directions and sizes, without motion of the centre of mass, scaled so that the kinetic energy is 3/2 k T per atom."""
+    """Random velocities without motion of the centre of mass.
+
+    They are scaled to a kinetic energy of 3/2 k T per atom.
+    """
     if len(mass) < 2 or temperature < 0:
         raise OptionError("a temperature below 0" if temperature < 0 else "a temperature needs two atoms or more, since their centre of mass is at rest")
     v = random.normal(size=(len(mass), 3)) / np.sqrt(mass)[:, None]
@@ -73,7 +85,10 @@ def velocities(temperature, mass, random):
 
 
 class Parts:
-    """All atoms and terms of a system, counted from 0.  left_out: dicts {what: how many}, which grow."""
+    """All atoms and terms of a system, numbered from 0.
+
+    left_out: dicts {description: number} of omitted input, which grow during the conversion.
+    """
 
     def __init__(self, atoms, system, say):
         self.structure = atoms
@@ -108,7 +123,7 @@ class Parts:
     # ---- constraints ----
 
     def _constraints(self, which):
-        """{(i, j): length} of rigid distances, and the bonds and angles that are left."""
+        """The rigid distances as {(i, j): length}, and the other bonds and angles."""
         lengths, bonds = {}, []
         for bond in self.terms["bonds"]:
             hydrogens = sum(self.elements[end] == "H" for end in bond.ends)
@@ -129,8 +144,11 @@ class Parts:
         return dict(sorted({**lengths, **outer}.items())), bonds, angles
 
     def _angle_length(self, angle, lengths):
-        """By the law of cosines.  These angles are H-X-H and H-O-X, as GROMACS' h-angles has them: with all angles of a hydrogen the distances of
-        a methyl group would depend on each other."""
+        """The distance of the outer atoms, by the law of cosines; None for a flexible angle.
+
+        Rigid angles are H-X-H and H-O-X, as for h-angles in GROMACS.  With all angles that contain
+        a hydrogen, the distances of a methyl group would be redundant.
+        """
         i, j, k = angle.ends
         hydrogens = sum(self.elements[end] == "H" for end in (i, k))
         sides = [lengths.get((min(j, end), max(j, end))) for end in (i, k)]
@@ -141,7 +159,7 @@ class Parts:
     # ---- pairs ----
 
     def _pairs(self):
-        """All pairs that are not excluded: their ends, c6 and c12."""
+        """All pairs that are not excluded: their ends, and their c6 and c12."""
         n = len(self.atoms)
         if not hasattr(self.system, "c6_c12"):
             raise OptionError("pairs of atoms that interact need a topology")
@@ -194,13 +212,16 @@ def _ends(terms):
 
 
 def _columns(name, indices, ends, parameters):
-    """The data of a set: its size, arrays of indices from 1, and parameters."""
+    """The data of a set: its size, its index arrays (from 1), and its parameters."""
     ends = np.array(ends, dtype=int).reshape(-1, len(indices)) + 1
     return {name: len(ends), **dict(zip(indices, ends.T)), **{key: np.array(list(values), dtype=float) for key, values in parameters.items()}}
 
 
 def _angle_columns(angles):
-    """A harmonic angle about 180 degrees has a form of its own, without the root of acos(cos theta)."""
+    """Columns of angles.
+
+    Angles about 180 degrees are a set of their own, because acos(cos theta) is singular there.
+    """
     bends, straight = ([angle for angle in angles if (angle.theta == STRAIGHT) == is_straight] for is_straight in (False, True))
     return {**_columns("bend", ("left", "mid", "right"), _ends(bends), {"angle": np.radians([angle.theta for angle in bends]),
                                                                        "stiffness": [angle.stiffness for angle in bends]}),
@@ -217,7 +238,10 @@ def _torsion_columns(torsions, impropers):
 
 
 def _as_torsions(ryckaert):
-    """A polynomial in cos(psi), psi = phi - 180 degrees, as a sum of terms k (1 + cos(n psi)), and one with n = 0 for the constant."""
+    """A polynomial in cos(psi), psi = phi - 180 degrees, as a sum of terms k (1 + cos(n psi)).
+
+    A term with n = 0 represents the constant.
+    """
     harmonics = np.polynomial.chebyshev.poly2cheb(ryckaert.powers)
     terms = [Torsion(ryckaert.ends, 180.0 * n, k, n) for n, k in enumerate(harmonics) if n > 0 and k != 0]
     constant = (harmonics[0] - harmonics[1:].sum()) / 2
@@ -225,13 +249,21 @@ def _as_torsions(ryckaert):
 
 
 def _elements(atoms):
-    """Symbols: of the atomic number, if the topology has one, else of the name and the mass.  Deuterium is hydrogen."""
+    """Symbols of elements: from the atomic number if known, else from the name and the mass.
+
+    Deuterium counts as hydrogen.
+    """
     found = (atom.element or _element_of(atom) for atom in atoms)
     return ["H" if symbol == "D" else symbol for symbol in found]
 
 
 def _element_of(atom):
-    """The name's first two letters if the mass is that of this element; else its first letter; else the nearest mass.  An atom may carry hydrogens."""
+    """The element by the name and the mass of an atom, or "X".
+
+    This is the first two letters of the name if the mass fits this element; else the first letter;
+    else the element with the nearest mass.
+    The tolerance is wide for one letter, because a united atom includes the mass of its hydrogens.
+    """
     letters = atom.name.lstrip("0123456789").upper()
     if letters[:2] in MASS and abs(MASS[letters[:2]] - atom.mass) < 0.02 * atom.mass:
         return letters[:2]
@@ -271,7 +303,7 @@ def _degrees(u, v):
 
 
 def _whole(atoms, bonds):
-    """Positions in which no bond goes from one side of the box to the other."""
+    """Positions with molecules made whole: no bond crosses a boundary of the periodic box."""
     x = atoms.x.copy()
     if atoms.box is None:
         return x

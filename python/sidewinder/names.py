@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names of entries, such as "q.6.y" of the array "q", and values that are given by them."""
+"""Names of entries, such as "q.6.y" of the array "q", and values by name."""
 import difflib
 from decimal import Decimal
 from numbers import Real
@@ -10,7 +10,7 @@ from .errors import OptionError
 
 
 def unknown(what, name, names):
-    """OptionError for a name that is not among `names`."""
+    """The OptionError for a name that is not among `names`, with a suggestion."""
     near = difflib.get_close_matches(str(name), names, 1)
     known = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
     hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {known}" if names else "; there is none"
@@ -25,12 +25,19 @@ def is_masked(values):
 
 
 def is_real(value):
-    """Whether this is a real number; to Python a timedelta64 of NumPy is one, too."""
+    """Whether this is a real number.
+
+    Python counts NumPy's timedelta64 as one; this function does not.
+    """
     return isinstance(value, (Real, Decimal)) and not isinstance(value, np.timedelta64)
 
 
 def reals(what, values):
-    """A new array of doubles.  OptionError for masked entries, and for complex numbers, texts, dates and None, which NumPy would convert."""
+    """The values as a new array of doubles.
+
+    OptionError for masked entries, complex numbers, texts, dates and None, which NumPy would
+    convert.
+    """
     if is_masked(values):
         raise OptionError(f"{what} has masked entries; fill them first")
     try:
@@ -47,7 +54,10 @@ def reals(what, values):
 
 
 def numbers(what, values, n):
-    """n doubles of any shape, one after the other."""
+    """Values of any shape as a flat array of n doubles.
+
+    OptionError for another number of values.
+    """
     found = reals(what, values)
     if found.size != n:
         raise OptionError(f"{what} has {n} values, not {found.size}")
@@ -60,9 +70,11 @@ def real(what, value):
 
 
 def fill(what, names, values, given):
-    """A copy of values, one for each name, with what is given: all of them, or a dict by the names of entries and of arrays.
+    """A copy of `values`, which has one value for each name, updated with `given`.
 
-    An array takes one number for all its entries, or as many as it has, in the order of the model file's indices.
+    `given` has all values, or is a dict by the names of entries and arrays.  An array gets one
+    number for all its entries, or one number for each entry, in the order of the model file's
+    indices.
     """
     if not isinstance(given, dict):
         return numbers(what, given, len(names))

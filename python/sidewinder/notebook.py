@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How a model shows in a notebook: H and g as LaTeX, and the verdicts; all of it as `sidewinder check` has it."""
+"""A model in a notebook: H and g as LaTeX, and the verdicts of `sidewinder check`."""
 import html as html_text
 import re
 
-LONGEST = 6000  # of the formulas of one kind; longer ones are left to `page`
+LONGEST = 6000  # characters of the formulas under one heading; longer formulas are in `page` only
 
 
 def _formulas(latex, heading):
-    """The lines of the align* blocks below a heading of `check --latex`."""
+    """The lines of the align* blocks under a heading of `check --latex`; "" if too long."""
     found = re.search(r"\\subsection\*\{" + heading + r"\}(.*?)(?=\\subsection\*|\Z)", latex, re.DOTALL)
     blocks = re.findall(r"\\begin\{align\*\}\n(.*?)\n?\\end\{align\*\}", found.group(1) if found else "", re.DOTALL)
     lines = " \\\\\n".join(blocks)
@@ -15,13 +15,16 @@ def _formulas(latex, heading):
 
 
 def latex(page):
-    """Of what `sidewinder check --latex` prints: H and g, as one formula; None where they are too long."""
+    """H and g from the output of `sidewinder check --latex`, as one formula.
+
+    Parts that are too long are omitted; None if both are.
+    """
     lines = [text for text in (_formulas(page, "Hamiltonian"), _formulas(page, r"Constraints?")) if text]
     return "$$\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}$$" if lines else None
 
 
 def _section(page, heading):
-    """The indented lines below a heading of the page."""
+    """The indented lines under a heading of the page."""
     lines = page.splitlines()
     if heading not in lines:
         return []
@@ -34,7 +37,7 @@ def _section(page, heading):
 
 
 def verdicts(page):
-    """(what, finding) for each line that the analysis has found, continued lines joined."""
+    """(property, finding) for each finding of the analysis, with continuation lines joined."""
     found = []
     for line in _section(page, "Found by analysis"):
         if line.startswith(" ") and found:
@@ -48,7 +51,7 @@ def verdicts(page):
 def html(name, title, latex_page, page):
     """A heading, H and g, and a table of verdicts."""
     shown = latex(latex_page)
-    # Text in a cell is the page's own; MathJax is to leave it alone.
+    # MathJax must not interpret the text of the cells.
     rows = "".join(
         f'<tr><th style="text-align:left">{html_text.escape(what)}</th><td style="text-align:left">{html_text.escape(finding)}</td></tr>'
         for what, finding in verdicts(page)

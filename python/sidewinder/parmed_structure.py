@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Atoms and terms of a ParmEd structure, as parmed.load_file makes it of AMBER prmtop, CHARMM psf and other files, or parmed.openmm of a System.
+"""Atoms and terms of a ParmEd structure.
 
-ParmEd has lengths in angstrom, energies in kcal/mol and harmonic terms without 1/2.  Exclusions and 1-4 pairs are those of its omm_nonbonded_force:
-pairs closer than nrexcl bonds are excluded, and 1-4 pairs are in adjusts, or else the ends of dihedrals without ignore_end.
+parmed.load_file creates such a structure from AMBER prmtop, CHARMM psf and other files,
+parmed.openmm from a System.  ParmEd has lengths in angstrom, energies in kcal/mol and harmonic
+terms without 1/2.  Exclusions and 1-4 pairs are those of its omm_nonbonded_force: pairs closer than
+nrexcl bonds are excluded; 1-4 pairs are in `adjusts`, or else the ends of dihedrals without
+ignore_end.
 """
 import math
 import os
@@ -22,7 +25,7 @@ PARAMETERS = (".prm", ".par", ".str", ".rtf", ".inp", ".top")
 
 
 def load(paths):
-    """A ParmEd structure from files: first its topology, then parameters of CHARMM and coordinates."""
+    """Loads a ParmEd structure from files: a topology, then CHARMM parameters and coordinates."""
     try:
         import parmed  # pylint: disable=import-outside-toplevel
     except ImportError as error:
@@ -52,7 +55,7 @@ def _place(structure, found):
 
 
 def from_parmed(structure):
-    """A Structure, and a System of one molecule."""
+    """A Structure, and a System with one molecule, from a ParmEd structure."""
     path = getattr(structure, "name", None) or "the ParmEd structure"
     if structure.coordinates is None:
         raise FileError(f"{path}: it has no coordinates")
@@ -113,7 +116,7 @@ def _ends(term, count):
 
 
 def _add_pairs(structure, kind):
-    """1-4 pairs, and exclusions, which leave these pairs out of the others."""
+    """Adds 1-4 pairs and exclusions; 1-4 pairs are excluded from the other pairs."""
     kind.links = [_ends(bond, 2) for bond in structure.bonds]
     kind.nrexcl = max(structure.nrexcl - 1, 0)
     pairs = {tuple(sorted(_ends(pair, 2))): _adjusted(pair) for pair in structure.adjusts} if structure.adjusts else _of_dihedrals(structure)
@@ -142,7 +145,7 @@ def _of_dihedrals(structure):
 
 
 class _Nonbonded:
-    """c6 and c12 of atoms by their numbers."""
+    """c6 and c12 of pairs of atoms."""
 
     def __init__(self, structure):
         self.atoms = structure.atoms
@@ -150,7 +153,10 @@ class _Nonbonded:
         self.table = _table(structure)
 
     def _fixed(self, one, other, first):
-        """Parameters for this pair of types alone, from place `first` of (rmin, epsilon, rmin of 1-4 pairs, epsilon of these)."""
+        """Parameters specific to this pair of types (NBFIX), or None.
+
+        They start at index `first` of (rmin, epsilon, rmin of 1-4 pairs, epsilon of 1-4 pairs).
+        """
         fixed = getattr(one.atom_type, "nbfix", None)
         found = fixed.get(str(other.atom_type)) if fixed and hasattr(other.atom_type, "nbfix") else None
         if found is None:
@@ -175,7 +181,7 @@ class _Nonbonded:
 
 
 def _table(structure):
-    """Of an AMBER topology whose pairs do not follow the combination rule: (c6, c12) by its numbers of types."""
+    """(c6, c12) by type numbers for an AMBER topology with NBFIX pairs; else None."""
     data = getattr(structure, "parm_data", {})
     if "LENNARD_JONES_ACOEF" not in data or not structure.has_NBFIX():
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages and pictures: `sidewinder report` and `sidewinder plot`, and what they are told."""
+"""Pages and pictures: runs `sidewinder report` and `sidewinder plot`."""
 import json
 import os
 import tempfile
@@ -12,7 +12,7 @@ from .names import real, reals
 
 
 def _values(folder, name, value):
-    """--set for one number, or for an array by a file."""
+    """The option --set for one number, or for an array, which is written to a file."""
     if np.ndim(value) == 0:
         return f"--set={name}={real(name, value)!r}"
     path = os.path.join(folder, f"{name}.npy")
@@ -21,7 +21,10 @@ def _values(folder, name, value):
 
 
 def _words(folder, options):
-    """Options of `run`: step=0.1 is --step=0.1, project=True is --project; k and sizes are dicts."""
+    """Options of `run` as words: step=0.1 is --step=0.1, project=True is --project.
+
+    The options k and sizes are dicts.
+    """
     given = dict(options)
     words = [f"--size={name}={value}" for name, value in (given.pop("sizes", None) or {}).items()]
     words += [_values(folder, name, value) for name, value in (given.pop("k", None) or {}).items()]
@@ -35,7 +38,7 @@ def _words(folder, options):
 
 
 def _draw(installation, words, folder):
-    """Runs a command that writes a file; what went wrong is told as elsewhere in this package."""
+    """Runs a command that writes a file; raises an exception according to its exit code."""
     code, _, said = installation.run(*words, folder=folder)
     if code == 1:
         raise ModelError(said, code)
@@ -48,7 +51,7 @@ def _draw(installation, words, folder):
 
 
 def of_model(command, model, path, options, words=()):
-    """`command` of the model's text; its file is in the folder of the model."""
+    """Runs `command` on the model's text, which is a file in the model's temporary folder."""
     path = os.path.abspath(os.fspath(path))
     with tempfile.TemporaryDirectory(prefix="sidewinder-") as folder:
         asked = [command, "-o", path, model._file, *_words(folder, options), *words]
@@ -57,7 +60,7 @@ def of_model(command, model, path, options, words=()):
 
 
 def of_rows(rows, path, columns, x):
-    """Columns of rows (R,) over x."""
+    """Draws columns of rows of shape (R,) over the column x."""
     if rows.ndim != 1:
         raise OptionError("rows of one trajectory are drawn: rows[:, i]")
     path = os.path.abspath(os.fspath(path))
@@ -73,7 +76,7 @@ def of_rows(rows, path, columns, x):
 
 
 def listed(columns):
-    """Names in one list, or none."""
+    """The names as one comma-separated word in a list; [] if columns is None."""
     if columns is None:
         return []
     return [columns if isinstance(columns, str) else ",".join(columns)]

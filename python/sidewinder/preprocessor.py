@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The preprocessor of GROMACS topologies: comments, continued lines, #include, #define and #ifdef.
 
-The rules are those of gmx grompp: a macro with a value replaces whole words, in the order of the definitions, once each; a macro without a value is
-for #ifdef alone; an included file is looked for beside the file that includes it, then in the folders of -I, then in those of GMXLIB.
+The rules are those of gmx grompp.  A macro with a value replaces whole words; each macro is applied
+once, in the order of the definitions.  A macro without a value only affects #ifdef.  The search
+path of an included file is the folder of the including file, then the folders of -I, then those of
+GMXLIB.
 """
 import os
 import re
@@ -18,7 +20,7 @@ WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
 class Preprocessor:
-    """defines: names, or NAME=VALUE.  folders: where included files are looked for, too."""
+    """defines: names, or NAME=VALUE.  folders: additional search path of included files."""
 
     def __init__(self, defines=(), folders=()):
         self.macros = {name: value for name, _, value in (define.partition("=") for define in defines)}
@@ -26,8 +28,11 @@ class Preprocessor:
         self.folders = [os.path.abspath(folder) for folder in [*folders, *library] if folder]
 
     def lines(self, path, around=()):
-        """Lines that have words, with macros replaced.  around: the files that include this one.  FileError."""
-        branches = []  # of each open #ifdef, whether it is read
+        """Yields the non-empty lines, with macros replaced.  around: the including files.
+
+        Raises FileError.
+        """
+        branches = []  # for each open #ifdef: True if its lines are read
         at, begin, text, goes_on = 0, 1, "", False
         for at, raw in enumerate(read_lines(path), start=1):
             directive = raw.lstrip().startswith("#") and not goes_on

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that `run --out` and `ensemble --out` of a model's program have written, as the arrays that Sim.run and Ensemble.run return."""
+"""Reads output files of models' programs, `run --out` and `ensemble --out`, as Rows."""
 import json
 import os
 import re
@@ -16,12 +16,15 @@ TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), (
 
 
 def read(path):
-    """Rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz, .extxyz or .trr, bit for bit those that were written; of an
-    ensemble that was written with --trajectories, of the shape (R, W).  Lengths of an .xyz or .extxyz file in angstrom are those of the
-    model again, to round-off.
+    """The rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz, .extxyz or .trr.
 
-    `metadata` of the rows is FILE.json, a dict that docs/output.md describes: {} for a .csv without one, and what other formats go without
-    is refused.  FileError where the file is another one than FILE.json is about, or is cut short.
+    The values equal the written ones bit for bit.  Lengths of an .xyz or .extxyz file in angstrom
+    are converted back to the units of the model, to round-off.  The shape is (R,), or (R, W) for an
+    ensemble written with --trajectories.
+
+    `metadata` of the rows is the dict in FILE.json (docs/output.md).  A .csv file may lack
+    FILE.json, and its metadata is then {}; the other formats need it.  Raises FileError if the file
+    does not match FILE.json or is truncated.
     """
     path = os.fspath(path)
     ending = os.path.splitext(path)[1].lower()
@@ -42,7 +45,7 @@ def read(path):
 
 
 def _digest(path, ending):
-    """CRC-32 of a file, of .npy and .h5 of the array's bytes."""
+    """CRC-32 of a file; for .npy and .h5, CRC-32 of the bytes of the array."""
     if ending in (".h5", ".hdf5"):
         import h5py
 
@@ -58,7 +61,7 @@ def _digest(path, ending):
 
 
 def _about(path, needed):
-    """FILE.json, that of a trajectory."""
+    """The metadata in FILE.json; {} if the file does not exist and is not needed."""
     try:
         with open(path + ".json", encoding="utf-8") as file:
             about = json.load(file)
@@ -100,7 +103,7 @@ def _npy(path, about):
 
 
 def _crc32_of(data_set):
-    """CRC-32 of the bytes of a data set's values; a text without its end is filled with zeros."""
+    """CRC-32 of the bytes of a data set's values; a text is padded with zeros to its full size."""
     values = data_set[()]
     size = data_set.dtype.itemsize
     return zlib.crc32(values.ljust(size, b"\0") if isinstance(values, bytes) else np.ascontiguousarray(values))
@@ -138,7 +141,10 @@ def _hdf5_values(path, file):
 
 
 def _points(about):
-    """Names of all coordinates of points, None where a point has no third one, and where they are among 3 n values."""
+    """Names of all coordinates of n points, and their positions among 3 n values.
+
+    Points may have fewer than three coordinates.
+    """
     names = [name for point in about["points"] for name in point + [None] * (3 - len(point))]
     return [name for name in names if name], [i for i, name in enumerate(names) if name]
 
@@ -147,7 +153,7 @@ NAME_VALUE = re.compile(r'(\S+?)=("[^"]*"|\S*)')
 
 
 def _xyz(path, about):
-    """Frames of .xyz, or of .extxyz, which has velocities behind the positions."""
+    """Column names and frames of an .xyz or .extxyz file, the latter possibly with velocities."""
     names, at = _points(about)
     kinds = 2 if about["velocities"] else 1
     n, values = len(about["points"]), []

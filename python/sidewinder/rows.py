@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a run records: a NumPy array with named columns."""
+"""The rows that a run records: a NumPy array with named columns."""
 import numpy as np
 
 from . import pictures
 
 
 class Rows(np.ndarray):
-    """A structured array: rows["t"], rows["q.1"]; of shape (R,), and (R, W) for an ensemble of W trajectories.
+    """A structured array with columns such as rows["t"] and rows["q.1"].
 
-    "step" is an integer and counts from the state that was set; the others are doubles.  `metadata` is a dict of what a file says of its
-    rows (sidewinder.read), else {}.
+    The shape is (R,), or (R, W) for an ensemble of W trajectories.  Columns are doubles, except
+    "step": an integer that counts from the last state that was set.  `metadata` is the dict of
+    metadata of a file (sidewinder.read); {} for rows of a run.
     """
 
     metadata = {}
@@ -27,7 +28,10 @@ class Rows(np.ndarray):
 
     @classmethod
     def of(cls, values, names):
-        """values: (..., C) doubles, contiguous, which become the array's own memory; names: C of them."""
+        """Rows with C named columns that share the memory of `values`.
+
+        `values` are contiguous doubles of shape (..., C).
+        """
         kinds = [(name, np.int64 if name == "step" else np.float64) for name in names]
         for i, name in enumerate(names):
             if name == "step":
@@ -35,25 +39,31 @@ class Rows(np.ndarray):
         return values.view(np.dtype(kinds))[..., 0].view(cls)
 
     def block(self, name):
-        """All columns of the array `name` of the model, such as "q": doubles of shape self.shape + (n,)."""
+        """All columns of the model's array `name`, such as "q": shape self.shape + (n,)."""
         found = [column for column in self.dtype.names if column == name or column.startswith(f"{name}.")]
         if not found:
             raise KeyError(name)
         return np.stack([np.asarray(self[column], dtype=np.float64) for column in found], axis=-1)
 
     def plot(self, path, columns=None, x=None):
-        """An SVG picture of the rows of one trajectory, as `sidewinder plot` draws it: columns, of entries or arrays, over x (t); without
-        them an overview.  Its path."""
+        """Draws the rows of one trajectory as an SVG, and returns its path.
+
+        The picture is that of `sidewinder plot`.  columns: names of entries or arrays to draw over
+        the column x (default: t); None: an overview.
+        """
         return pictures.of_rows(self, path, columns, x)
 
     def comment(self, name):
-        """What the model file says behind the declaration of a column, as of a unit: "positions [m]"; "" where it says nothing."""
+        """The comment of a column in the model file, such as "positions [m]"; "" if none."""
         comments = self.metadata.get("comments", {})
         first, _, rest = name.partition(".")
         return comments.get(first) or comments.get(rest.partition(".")[0], "")
 
     def to_xarray(self):
-        """An xarray.Dataset over the dimension "row" (and "trajectory"), with t as a coordinate, and comments as attributes."""
+        """An xarray.Dataset with the dimension "row" (and "trajectory" for an ensemble).
+
+        The coordinates are t and step; the comments of columns are attributes.
+        """
         import xarray
 
         dimensions = ("row", "trajectory")[: self.ndim]

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Many steps in chunks of some 50 ms, between which Python has a chance: Ctrl-C, and a callback that shows the progress."""
+"""Runs many steps in chunks of about 50 ms.
+
+Between chunks, Python handles Ctrl-C and calls a progress callback.
+"""
 import math
 import time
 
@@ -29,12 +32,15 @@ def in_chunks(steps, advance, progress=None):
 
 
 def row_count(steps, every):
-    """Rows for the start, each every-th step and the last one."""
+    """The number of rows for the start, every `every`-th step, and the last step."""
     return 1 + -(-steps // every)
 
 
 def checked_count(what, value, least=0, most=2**62):
-    """value as int; OptionError, a ValueError, unless it is an integer from least to most."""
+    """The value as an int.
+
+    OptionError (a ValueError) unless it is an integer from least to most.
+    """
     found = real(what, value)
     if not math.isfinite(found) or int(value) != value or not least <= value <= most:
         bounds = f"of at least {least}" if found < least or most == 2**62 else f"from {least} to {most}"
@@ -43,5 +49,5 @@ def checked_count(what, value, least=0, most=2**62):
 
 
 def counts(steps, every):
-    """Both as int."""
+    """Both numbers as checked ints."""
     return checked_count("steps", steps), checked_count("every", every, 1)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shim.c -- what Python calls of one model: functions of numbers, texts and opaque pointers.  It is compiled together with the model's C
- * against the headers of the library that it will run with, so that Python knows the layout of no struct and the value of no enum.
+ * shim.c -- the functions of one model that Python calls; their arguments are numbers, texts and
+ * opaque pointers.
  *
- * `sidewinder build --shared` puts SW_MODEL, SW_STEPPER and SW_STEPPER_LANES before it (docs/c.md).
+ * It is compiled together with the model's C, against the headers of the library that it runs with.
+ * So Python needs no struct layouts and no enum values.  `sidewinder build --shared` inserts
+ * definitions of SW_MODEL, SW_STEPPER and SW_STEPPER_LANES before it (docs/c.md).
  *
- * Functions that can fail return a status of the library, 0 being the only success.
+ * Functions that can fail return a status of the library; 0 is the only success.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -31,13 +33,13 @@ const char *swpy_model_text(const char *what)
                                        : NULL;
 }
 
-/* NaN where the run line does not say. */
+/* NaN if the run line gives no step size. */
 double swpy_model_step(void)
 {
   return SW_MODEL.run.step;
 }
 
-/* Whether there is nothing to simulate without data. */
+/* 1 if the model cannot be simulated without data. */
 int swpy_model_takes_data(void)
 {
   int takes = SW_MODEL.n_indices > 0;
@@ -58,7 +60,7 @@ const char *swpy_model_size(int i, long *value)
   return SW_MODEL.size_names[i];
 }
 
-/* The method (0) or the base method (1) that straight-line code is for; NULL where there is none. */
+/* The method (0) or the base method (1) of the straight-line code; NULL if there is none. */
 const char *swpy_stepper(int of_base)
 {
 #ifdef SW_STEPPER
@@ -104,7 +106,7 @@ static const struct {
              {"redundant", 't', offsetof(sw_options, redundant)},
              {"solver", 't', offsetof(sw_options, solver)}};
 
-/* The name of option i and its kind; NULL behind the last one. */
+/* The name of option i and its kind; NULL after the last option. */
 const char *swpy_option(int i, char *kind)
 {
   if (i < 0 || (size_t)i >= sizeof table / sizeof *table) {
@@ -114,8 +116,9 @@ const char *swpy_option(int i, char *kind)
   return table[i].name;
 }
 
-/* What the run line says, for `method` where that is not NULL; to be freed by swpy_options_free; NULL without memory.  Texts that are set are
- * not copied: they have to outlive the options and the simulations made with them. */
+/* The options of the run line, for `method` unless it is NULL.  Free them with
+ * swpy_options_free.  Returns NULL without memory. Texts of options are not copied: they must
+ * outlive the options and all simulations created with them. */
 swpy_options *swpy_options_new(const char *method)
 {
   swpy_options *made = calloc(1, sizeof *made);
@@ -148,7 +151,7 @@ const char *swpy_options_text(const swpy_options *options, int i)
   return value;
 }
 
-/* Two numbers for an option that has two; an integer is rounded. */
+/* values: two for kind '2', otherwise one.  The value of an integer option is truncated. */
 void swpy_options_set_numbers(swpy_options *options, int i, const double values[])
 {
   char *to = (char *)&options->o + table[i].place;
@@ -160,7 +163,7 @@ void swpy_options_set_numbers(swpy_options *options, int i, const double values[
   }
 }
 
-/* 0 where there are too many. */
+/* Returns 0 if there are too many sizes. */
 int swpy_options_add_size(swpy_options *options, const char *name, long value)
 {
   sw_options *o = &options->o;
@@ -175,7 +178,7 @@ int swpy_options_add_size(swpy_options *options, const char *name, long value)
 
 /* ---- data ---- */
 
-/* Arrays by name, which are only pointed to. */
+/* Arrays by name; their contents are not copied. */
 typedef struct swpy_arrays {
   size_t n;
   sw_data_array array[];
@@ -195,7 +198,8 @@ void swpy_arrays_free(swpy_arrays *arrays)
   free(arrays);
 }
 
-/* labels: NULL, or a text for each entry, NULL where it is a number.  0 where it has too many dimensions. */
+/* labels: NULL, or for each entry its text (NULL if the entry is a number).  Returns 0 if the
+ * array has too many dimensions. */
 int swpy_arrays_set(swpy_arrays *arrays, size_t i, const char *name, int n_dims, const long size[],
                     const double values[], const char *const labels[])
 {
@@ -210,8 +214,9 @@ int swpy_arrays_set(swpy_arrays *arrays, size_t i, const char *name, int n_dims,
   return 1;
 }
 
-/* Data from a file, or where path is NULL from the arrays, beside the sizes of the options, which have the sizes of all of it then, as
- * long as the data live; to be freed by sw_data_free. */
+/* Reads data from a file, or from `arrays` if path is NULL, and combines their sizes with those
+ * of the options.  The options then refer to the sizes of the data, so the data must outlive
+ * them.  Free the data with sw_data_free. */
 int swpy_options_set_data(swpy_options *options, const char *path, const swpy_arrays *arrays,
                           sw_data **data, char message[])
 {
@@ -227,8 +232,8 @@ int swpy_options_set_data(swpy_options *options, const char *path, const swpy_ar
   return status;
 }
 
-/* A base method of the caller's own, of `stages` stages; A_hat and b_hat may be NULL.  Nothing is copied.  Returns why it cannot be used, ""
- * where it can. */
+/* Sets a user-defined base method with `stages` stages; A_hat and b_hat may be NULL.  Nothing is
+ * copied.  Returns the reason if it is invalid, otherwise "". */
 const char *swpy_options_set_tableau(swpy_options *options, const char *name, int stages,
                                      const double A[], const double b[], const double A_hat[],
                                      const double b_hat[])
@@ -268,7 +273,7 @@ const char *swpy_sim_name(const sw_sim *sim, char kind, int i, char buffer[])
 
 enum { STATS = 10 };
 
-/* Statistic i; NULL behind the last one. */
+/* Statistic i; NULL after the last one. */
 static const char *take_stat(const sw_stats *s, int i, double *value)
 {
   static const char *const names[STATS] = {
@@ -292,8 +297,9 @@ const char *swpy_sim_stat(const sw_sim *sim, int i, double *value)
   return take_stat(&stats, i, value);
 }
 
-/* Steps from+1 .. from+steps of a run of `last` steps that begins at step `first` of the simulation; writes a row of all columns after each
- * every-th one and after the last one, and to *written how many. */
+/* Takes steps from+1 .. from+steps of a run of `last` steps that begins at step `first` of the
+ * simulation.  Writes a row of all columns after each every-th step and after the last one, and
+ * their number to *written. */
 int swpy_sim_run(sw_sim *sim, sw_columns *columns, double h, long first, long from, long steps,
                  long every, long last, double rows[], long *written)
 {
@@ -317,12 +323,12 @@ int swpy_sim_run(sw_sim *sim, sw_columns *columns, double h, long first, long fr
   return SW_OK;
 }
 
-/* ---- an ensemble, all columns of whose trajectories are measured ---- */
+/* ---- an ensemble that measures all columns of its trajectories ---- */
 
 typedef struct swpy_ensemble {
   sw_ensemble *ensemble;
   int threads;
-  sw_sim **sim; /* one for each thread, whose memory its columns use */
+  sw_sim **sim; /* one per thread; the columns use their memory */
   sw_columns **columns;
 } swpy_ensemble;
 
@@ -410,7 +416,8 @@ const sw_columns *swpy_ensemble_columns(const swpy_ensemble *e)
   return e->columns[0];
 }
 
-/* States (n values each) of all trajectories, or where they are set parameters; *at: of which one that was refused. */
+/* Sets the states of all trajectories, n values each, or their parameters if `parameters` is 1.
+ * After an error *at is the number of the rejected trajectory. */
 int swpy_ensemble_set(swpy_ensemble *e, int parameters, double t, long n, const double values[],
                       long *at)
 {
@@ -436,7 +443,7 @@ void swpy_ensemble_get(const swpy_ensemble *e, int parameters, long n, double va
   }
 }
 
-/* Of each trajectory its status and its steps. */
+/* The status and the number of steps of each trajectory. */
 void swpy_ensemble_progress(const swpy_ensemble *e, int status[], long steps[])
 {
   const long count = sw_ensemble_count(e->ensemble);

@@ -20,10 +20,12 @@ def _release(library, sim, columns):
 
 
 class Sim(LockedHandle):
-    """Made by Model.sim.  d degrees of freedom, m constraints, nk parameters.
+    """A simulation; created by Model.sim.
 
-    Arrays that it gives are copies.  Calls from several threads wait for each other; they hold no GIL.
-    copy.copy(sim) is another simulation with the same options, parameters and state.
+    It has d degrees of freedom, m constraints and nk parameters.
+
+    All arrays are copies.  Calls from several threads are serialised, and run without the GIL.
+    copy.copy(sim) creates another simulation with the same options, parameters and state.
     """
 
     _instead = "pickle its model and `save()`, and make another from them"
@@ -37,7 +39,7 @@ class Sim(LockedHandle):
         self._handle = ctypes.c_void_p()
         self._columns = {}
         self._id = None
-        self._before = 0  # steps that were taken before the last restore
+        self._before = 0  # number of steps before the last restore
         status = library.swpy_sim_create(options.handle, self._handle)
         if status:
             library.refuse(status, library.swpy_options_objection(options.handle).decode())
@@ -96,14 +98,14 @@ class Sim(LockedHandle):
 
     @property
     def order(self):
-        """Of the method over its base method."""
+        """The order of the method over its base method."""
         return self._lib.sw_sim_order(self._handle)
 
     # ---- the state ----
 
     @property
     def z(self):
-        """(q, p): 2d values."""
+        """The state (q, p): 2d values."""
         with self._lock:
             return copied(self._lib.sw_sim_state(self._handle), 2 * self.d)
 
@@ -128,12 +130,15 @@ class Sim(LockedHandle):
 
     @property
     def multipliers(self):
-        """m values, which acted in the last step; 0 before the first."""
+        """The m multipliers of the last step; 0 before the first step."""
         with self._lock:
             return copied(self._lib.sw_sim_lambda(self._handle), self.m)
 
     def set(self, z=None, q=None, p=None, t=0.0):
-        """Another state: all of z (2d values), or q or p (d values each); what is not given stays.  The first step checks it."""
+        """Sets the state: z (2d values), or q or p (d values each), and the time t.
+
+        Omitted values are unchanged.  The next step checks the state.
+        """
         with self._lock:
             new = self.z if z is None else numbers("z", z, 2 * self.d)
             if q is not None:
@@ -146,7 +151,7 @@ class Sim(LockedHandle):
             self._before = 0
 
     def set_init(self, name):
-        """One of the model's initial states, at the present parameters and t = 0."""
+        """Sets one of the model's initial states, with the present parameters, at t = 0."""
         names = self.inits
         if name not in names:
             raise unknown("initial state", name, names)
@@ -156,7 +161,10 @@ class Sim(LockedHandle):
             self.set(z)
 
     def set_parameters(self, k):
-        """By name, {"g.1": 0.5} or {"m": [1, 2, 3]}, or all nk values.  The state stays, and the next step checks it."""
+        """Sets parameters: all nk values, or by name {"g.1": 0.5} or {"m": [1, 2, 3]}.
+
+        The state is unchanged; the next step checks it.
+        """
         with self._lock:
             self._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), k)
 
@@ -167,7 +175,10 @@ class Sim(LockedHandle):
                 raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
 
     def _identity(self):
-        """A number for what a saved state is a state of: the model, its sizes, the method and what the method is composed of."""
+        """A digest, as a float, of the properties that a saved state depends on.
+
+        These are the model, its sizes, the method, its base method and the composition.
+        """
         if self._id is None:
             options = [self._options.text(name) for name in ("method", "base", "compose")]
             about = [self.model.digest, self.coordinates, self.m, options, self._lib.sw_sim_saved_count(self._handle)]
@@ -175,7 +186,7 @@ class Sim(LockedHandle):
         return self._id
 
     def save(self):
-        """All that further steps depend on, as one array, for `restore`: they go on bit for bit."""
+        """The complete state as one array for `restore`; restored runs continue bit for bit."""
         with self._lock:
             saved = np.empty(self._lib.sw_sim_saved_count(self._handle) + 1)
             self._lib.sw_sim_save(self._handle, saved)
@@ -183,7 +194,10 @@ class Sim(LockedHandle):
             return saved
 
     def restore(self, saved):
-        """The state that such a simulation has saved: one of the same model, sizes, method, base method and composition."""
+        """Restores a saved state.
+
+        The saving simulation must have the same model, sizes, method, base method and composition.
+        """
         with self._lock:
             saved = numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle) + 1)
             if saved[-1] != self._identity():
@@ -193,7 +207,7 @@ class Sim(LockedHandle):
                 raise OptionError("this is no saved state of such a simulation", self._lib.status_name(status))
             self._before = int(saved[1])
 
-    # ---- what is measured ----
+    # ---- measurements ----
 
     def _values(self, function, n):
         with self._lock:
@@ -203,24 +217,24 @@ class Sim(LockedHandle):
 
     @property
     def energy(self):
-        """H."""
+        """The value of H."""
         return float(self._values("sw_sim_hamiltonian", 1)[0])
 
     @property
     def observables(self):
-        """By name."""
+        """The observables by name."""
         n = self._lib.sw_sim_n_observe(self._handle)
         return dict(zip(self._names_of("o", n), self._values("sw_sim_observe", n).tolist()))
 
     @property
     def invariants(self):
-        """By name."""
+        """The invariants by name."""
         n = self._lib.sw_sim_n_invariant(self._handle)
         return dict(zip(self._names_of("i", n), self._values("sw_sim_invariant", n).tolist()))
 
     @property
     def stats(self):
-        """What steps have cost, and the largest residuals, since the state was set."""
+        """The cost of the steps, and their largest residuals, since the state was set."""
         with self._lock:
             return self._lib.stats(self._lib.swpy_sim_stat, self._handle)
 
@@ -237,17 +251,23 @@ class Sim(LockedHandle):
             raise StepError(text, self._lib.status_name(status), self.t, rows)
 
     def step(self, h=None):
-        """One step.  StepError leaves the state as it was, bit for bit."""
+        """Takes one step of size h, by default self.h.
+
+        After a StepError the state is unchanged, bit for bit.
+        """
         with self._lock:
             self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else real("h", h)))
 
     def project(self):
-        """Moves the state to the constraint manifold: onto M, and along its fibre onto M^H."""
+        """Projects the state onto M, then along its fibre onto the constraint manifold M^H."""
         with self._lock:
             self._check(self._lib.sw_sim_project(self._handle))
 
     def tangent(self, h=None):
-        """D[i, j] = dz1_i/dz0_j, the exact derivative of the step that would be taken: (2d, 2d); (4d, 4d) for "bdf2"."""
+        """The exact derivative of the next step, D[i, j] = dz1_i/dz0_j.
+
+        The shape is (2d, 2d), or (4d, 4d) for "bdf2".
+        """
         with self._lock:
             n = self._lib.sw_sim_n_state(self._handle)
             out = np.empty(n * n)
@@ -269,11 +289,15 @@ class Sim(LockedHandle):
         return [self._lib.sw_columns_name(columns, i, room).decode() for i in range(self._lib.sw_columns_count(columns))]
 
     def run(self, steps, every=1, columns=None, progress=None):
-        """`steps` steps; Rows for the start, each every-th step and the last one.
+        """Takes `steps` steps.
 
-        columns: names, of entries or of arrays of the model; None: all that the model's program writes.
-        progress(done, steps) is called some 20 times a second.  Ctrl-C ends a run between steps: the state is where it has come to.
-        StepError and KeyboardInterrupt have what was recorded until then as `rows`.
+        Returns Rows for the start, every `every`-th step, and the last step.
+
+        columns: names of entries or arrays; None: all columns that the model's program writes.
+        progress: called as progress(done, steps) about 20 times per second.
+
+        Ctrl-C ends a run between steps; the state reached is kept.  StepError and KeyboardInterrupt
+        have the rows recorded so far in `rows`.
         """
         steps, every = counts(steps, every)
         with self._lock:

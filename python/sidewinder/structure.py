@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Atoms and their positions from .gro and .pdb files, in nm and ps.
 
-GROMACS Reference Manual, "File formats: gro"; Protein Data Bank Contents Guide 3.3, sections 8 and 10.
+GROMACS Reference Manual, "File formats: gro"; Protein Data Bank Contents Guide 3.3, sections 8 and
+10.
 """
 import math
 import os
@@ -16,9 +17,16 @@ DECIMAL = re.compile(r"[ ]*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?[ ]*")
 
 
 class Structure:
-    """path: of its file.  names, residues: of n atoms.  elements: symbols in capitals, or None.  x: (n, 3), nm.
-    v: (n, 3), nm/ps, or None.  bonds: pairs (i, j), i < j, counted from 0, in order.  box: (3, 3), rows are its edges, or None.
-    left_out: {what: how many}, of what the file has and this has not."""
+    """Atoms and their positions from a file.
+
+    path: the path of the file.
+    names, residues: of n atoms.
+    elements: symbols in capitals, or None.
+    x: (n, 3), nm.  v: (n, 3), nm/ps, or None.
+    bonds: sorted pairs (i, j), i < j, from 0.
+    box: (3, 3), its rows are the edges, or None.
+    left_out: {description: number} of omitted input.
+    """
 
     def __init__(self, path, names, residues, elements, x, v, bonds, box, left_out=None):
         self.path = path
@@ -33,7 +41,7 @@ class Structure:
 
 
 def read_lines(path):
-    """The lines of a text file without their ends; FileError where there is none."""
+    """The lines of a text file without line ends.  FileError if the file cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read().splitlines()
@@ -42,14 +50,14 @@ def read_lines(path):
 
 
 def number(text, path, line, what):
-    """A finite number; Fortran's and Python's other spellings of one are none."""
+    """Parses a finite decimal number.  Other spellings of Fortran and Python are errors."""
     if not DECIMAL.fullmatch(text) or not math.isfinite(float(text)):
         raise FileError(f"{what} is not a number: '{text.strip()}'", path, line)
     return float(text)
 
 
 def read_structure(path):
-    """By the file's ending."""
+    """Reads a structure in the format of the file name's ending."""
     ending = os.path.splitext(os.fspath(path))[1].lower()
     readers = {".gro": read_gro, ".pdb": read_pdb, ".ent": read_pdb}
     if ending not in readers:
@@ -60,8 +68,11 @@ def read_structure(path):
 # ---- .gro ----
 
 def read_gro(path):
-    """The first frame of the file: fixed columns, of which the distance of the first two decimal points says how wide they are.  As in GROMACS blanks
-    may be missing at the end of a line, and a velocity that is not there is 0."""
+    """The first frame of a .gro file.
+
+    Columns have a fixed width: the distance of the first two decimal points.  As in GROMACS,
+    trailing blanks may be missing, and missing velocities are 0.
+    """
     lines = read_lines(path)
     if len(lines) < 2 or not re.match(r"\s*\d+(\s|$)", lines[1]):
         raise FileError("the second line is to be the number of atoms", path, 2)
@@ -82,7 +93,7 @@ def read_gro(path):
 
 
 def _gro_values(line, width, path, at):
-    """Three positions, and as many components of the velocity as there are."""
+    """Three positions, and up to three components of the velocity."""
     fields = [line[start:start + width] for start in range(20, len(line), width)][:6]
     while fields and len(fields) > 3 and not fields[-1].strip():
         fields.pop()
@@ -99,7 +110,7 @@ def _width(line, path):
 
 
 def _box(line, path, at):
-    """v1x v2y v3z, and of one with other angles v1y v1z v2x v2z v3x v3y."""
+    """The box from v1x v2y v3z, followed by v1y v1z v2x v2z v3x v3y unless it is rectangular."""
     values = [number(word, path, at, "an edge of the box") for word in line.split()]
     if len(values) not in (3, 9):
         raise FileError(f"the box is to have 3 or 9 numbers, not {len(values)}", path, at)
@@ -113,8 +124,11 @@ def _box(line, path, at):
 # ---- .pdb ----
 
 def read_pdb(path):
-    """The first model of the file; its bonds from CONECT.  Of alternative locations of a residue those of its first label are read, and of an atom
-    that has none of this label the first."""
+    """The first model of a .pdb file, with the bonds of CONECT.
+
+    Alternative locations: each residue uses its first label.  An atom without a location of this
+    label uses its first location.
+    """
     atoms, conect, number_of, box, ended = _Locations(), [], {}, None, False
     for at, line in enumerate(read_lines(path), start=1):
         record = line[:6].strip()
@@ -140,16 +154,16 @@ def read_pdb(path):
 
 
 class _Locations:
-    """Lines of atoms, (text, number of the line), one location each."""
+    """Lines of atoms as (text, line number), with one location for each atom."""
 
     def __init__(self):
         self.lines = []
         self.left_out = 0
-        self.label = {}  # of a residue: the label that is read, and the residue's name
-        self.seen = {}   # of an atom with a label: its label, and its number
+        self.label = {}  # by residue: the chosen label, and the name of the residue
+        self.seen = {}   # by atom with a label: the label, and the number of the atom
 
     def add(self, line, at):
-        """The number of the atom, None if the location is left out."""
+        """Adds a line.  Returns the number of the atom, None if the location is omitted."""
         label, residue = line[16:17].strip(), (line[21:22], line[22:27])
         if label:
             chosen, name = self.label.setdefault(residue, (label, line[17:20]))
@@ -172,8 +186,12 @@ def _elements(lines, path):
 
 
 def _element(line, left_aligned, path, at):
-    """Columns 77 and 78.  If they are blank, what the name begins with: the symbol of an element ends in column 14, unless no name of the file begins
-    there; then H, C, N and O before a letter of remoteness (CA, HG, NE) are symbols of one letter, but in a residue of this name, an ion."""
+    """The element in columns 77 and 78, or else from the beginning of the name.
+
+    The symbol in a name ends in column 14, unless no name of the file has a blank in column 13
+    (left-aligned names).  In that case H, C, N and O before a remoteness letter (CA, HG, NE) are
+    one-letter symbols, except in a residue of the same name, which is an ion.
+    """
     symbol = line[76:78].strip().upper()
     name = line[12:16].strip().upper()
     if not symbol:
@@ -198,21 +216,21 @@ def _conect(line, number_of, path, at):
     if serials[0] in serials[1:5]:
         raise FileError(f"a bond of the atom {serials[0]} with itself", path, at)
     first, *others = (number_of[serial] for serial in serials[:5] if serial)
-    return [(min(first, other), max(first, other)) for other in others if None not in (first, other)]  # None: another location
+    return [(min(first, other), max(first, other)) for other in others if None not in (first, other)]  # None: omitted location
 
 
 def _cell(line, path, at):
     sides = [number(line[i:j], path, at, f"the entry at column {i + 1}") for i, j in ((6, 15), (15, 24), (24, 33), (33, 40), (40, 47), (47, 54))]
-    return None if min(sides[:3]) <= 1.0 else cell(sides, path, at)  # 1 x 1 x 1 stands for none
+    return None if min(sides[:3]) <= 1.0 else cell(sides, path, at)  # 1 x 1 x 1 means that there is no box
 
 
 def cell(sides, path, at=None):
-    """Edges in nm, of three lengths in angstrom and three angles in degrees."""
+    """Edges of a cell in nm, from three lengths in angstrom and three angles in degrees."""
     a, b, c, alpha, beta, gamma = sides
     cosines = [0.0 if angle == 90.0 else math.cos(math.radians(angle)) for angle in (alpha, beta, gamma)]
     sine = math.sqrt(1.0 - cosines[2] ** 2)
     cy = (cosines[0] - cosines[1] * cosines[2]) / sine if sine > 0 else math.inf
-    rest = 1.0 - cosines[1] ** 2 - cy ** 2  # of c/|c|, its part along z, squared
+    rest = 1.0 - cosines[1] ** 2 - cy ** 2  # the squared z component of c/|c|
     if not (rest > 0 and 0 < min(alpha, beta, gamma) and max(alpha, beta, gamma) < 180):
         text = f"no cell has the angles {alpha:g}, {beta:g} and {gamma:g}"
         raise FileError(text if at else f"{path}: {text}", path if at else None, at)

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The terms of a force field.  Units: nm, u, e, kJ/mol; angles in degrees.  Atoms count from 0 in their molecule, or in the system."""
+"""The terms of a force field.
+
+Units: nm, u, e, kJ/mol; angles in degrees.  Atoms are numbered from 0, in their molecule or in the
+system.
+"""
 from collections import namedtuple
 
 Atom = namedtuple("Atom", "type residue name charge mass element")  # element: a symbol in capitals, or None
 
-# A distance: rigid, or else with spring of spring/2 (r - length)^2.  spring None: of another function; harmonic only as a constraint.
-# chemical: -c may make it rigid.
+# A distance with the energy spring/2 (r - length)^2, or a constraint if `rigid`.
+# spring = None: another energy, unsupported unless the bond is made rigid.  chemical: -c may make
+# it rigid.
 Bond = namedtuple("Bond", "ends length spring rigid chemical")
-Angle = namedtuple("Angle", "ends theta stiffness")            # stiffness/2 (theta' - theta)^2; None: of another function
+Angle = namedtuple("Angle", "ends theta stiffness")            # stiffness/2 (theta' - theta)^2; None: another energy
 Torsion = namedtuple("Torsion", "ends phase barrier periods")   # barrier (1 + cos(periods phi - phase))
 Ryckaert = namedtuple("Ryckaert", "ends powers")                # sum over n of powers[n] cos(phi - 180 degrees)^n, n = 0 .. 5
 Improper = namedtuple("Improper", "ends tilt hardness")         # hardness/2 (phi - tilt)^2
@@ -17,8 +22,11 @@ TERMS = ("bonds", "angles", "torsions", "ryckaerts", "impropers", "pairs")
 
 
 class Molecule:
-    """A kind of molecule.  links: pairs of atoms that count for exclusions.  left_out: {what: how many lines}, which no term stands for.
-    virtual: why atoms of it are no atoms, or None."""
+    """A kind of molecule.
+
+    links: pairs of atoms, the bonds that count for exclusions.  left_out: {description: number of
+    lines} of input that no term represents.  virtual: the error about its virtual sites, or None.
+    """
 
     def __init__(self, name, nrexcl):
         self.name = name
@@ -34,7 +42,7 @@ class Molecule:
         self.left_out[what] = self.left_out.get(what, 0) + count
 
     def excluded(self):
-        """Pairs (i, j), i < j, that are nrexcl links or fewer apart, or excluded by name."""
+        """Pairs (i, j), i < j, at a distance of at most nrexcl links, or excluded explicitly."""
         around, pairs = neighbours(len(self.atoms), set(self.links)), set()
         for begin in range(len(self.atoms)):
             reached = edge = {begin}
@@ -46,8 +54,11 @@ class Molecule:
 
 
 class System:
-    """molecules: (Molecule, count) in the order of the atoms.  left_out: {what: how many}, of no molecule.
-    c6_c12(type, type): of Lennard-Jones pairs that are not excluded."""
+    """A system of molecules.
+
+    molecules: (Molecule, count) in the order of the atoms.  left_out: {description: number of
+    lines} of input outside molecules.  c6_c12(type, type): the parameters of Lennard-Jones pairs.
+    """
 
     def __init__(self):
         self.molecules = []
@@ -66,7 +77,7 @@ def neighbours(n, bonds):
 
 
 def combined(rule, one, other):
-    """c6 and c12 of two (V, W), by GROMACS' combination rule 1, 2 or 3."""
+    """c6 and c12 for the parameters (V, W) of two types, by GROMACS' combination rule 1, 2 or 3."""
     (v, w), (x, y) = one, other
     if rule == 1:
         return (v * x) ** 0.5, (w * y) ** 0.5

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Molecules and their terms from GROMACS topologies (.top, .itp), read as gmx grompp does.
 
-GROMACS Reference Manual, "Topology file formats".  Text before the first section is ignored; in names of sections case, '_' and '-' do not count; an
-unknown section, and [ intermolecular_interactions ], end the molecule.  What no term stands for is counted in left_out.  Virtual sites are refused.
+GROMACS Reference Manual, "Topology file formats".  Text before the first section is ignored.  Case,
+'_' and '-' are ignored in names of sections.  An unknown section, or
+[ intermolecular_interactions ], ends the molecule.  left_out counts the input that no term
+represents.  Virtual sites are an error.
 """
 import os
 
@@ -16,14 +18,15 @@ FORCE_FIELD = ("defaults", "atomtypes", "nonbond_params", "pairtypes")
 VIRTUAL = ("virtual_sites1", "virtual_sites2", "virtual_sites3", "virtual_sites4", "virtual_sitesn",
            "dummies1", "dummies2", "dummies3", "dummies4", "dummiesn")
 OF_MOLECULES = ("atoms", "bonds", "pairs", "pairs_nb", "angles", "dihedrals", "constraints", "settles", "exclusions")
-# Sections that give no term: parameters that nothing uses then, and titles.
+# Ignored sections: titles, and parameters of unsupported terms.
 SILENT = ("system", "cmaptypes", "implicit_genborn_params", "implicit_surface_params")
 LEFT_OUT = ("polarization", "water_polarization", "thole_polarization", "position_restraints", "angle_restraints", "angle_restraints_z",
             "distance_restraints", "orientation_restraints", "dihedral_restraints", "cmap")
 SECTIONS = {name.replace("_", ""): name for name in
             (*FORCE_FIELD, *ENDS, *SILENT, *OF_MOLECULES, *VIRTUAL, *LEFT_OUT, "moleculetype", "molecules", "intermolecular_interactions")}
 
-# Functions by section: how many parameters.  bonds: the first is a length; 5 has none, 6 is no chemical bond.
+# Number of parameters by function.  Bonds: the first parameter is a length; 5 has none, 6 is no
+# chemical bond.
 BONDS = {"1": 2, "2": 2, "3": 3, "4": 3, "5": 0, "6": 2, "7": 2, "8": 2, "9": 2, "10": 4}
 BONDS_WITH_A_LENGTH = ("1", "2", "3", "4")
 NOT_CHEMICAL = ("6", "9", "10")
@@ -33,12 +36,15 @@ DIHEDRALS = {"1": 3, "2": 2, "3": 6, "4": 3, "5": 4, "8": 2, "9": 3, "10": 2, "1
 
 
 def read_topology(path, defines=(), folders=()):
-    """A System.  FileError.  defines, folders: what -D and -I say."""
+    """Reads a topology as a System.  defines, folders: as the options -D and -I.
+
+    Raises FileError.
+    """
     return _Reader(path, defines, folders).system
 
 
 class _Reader:
-    """A section is read by the method of its name."""
+    """Reads a topology.  The method with the name of a section parses a line of it."""
 
     def __init__(self, path, defines, folders):
         self.field = ForceField()
@@ -47,7 +53,7 @@ class _Reader:
         self.kinds = {}       # Molecule by name
         self.section = None
         self.molecule = None
-        self.outside = None   # the section that has ended the molecule
+        self.outside = None   # the section that ended the molecule, or None
         line = None
         for line in Preprocessor(defines, folders).lines(os.fspath(path)):
             self._line(line)
@@ -102,7 +108,10 @@ class _Reader:
         return self.molecule
 
     def _atoms(self, line):
-        """nr type resnr residue atom cgnr [charge [mass [type charge mass]]], the last three of state B."""
+        """Parses: nr type resnr residue atom cgnr [charge [mass [type charge mass]]]
+
+        The last three are those of state B.
+        """
         molecule = self._current(line)
         if len(line.words) < 6:
             raise FileError("an atom is to be: nr type resnr residue atom cgnr [charge [mass]]", line.path, line.at)
@@ -134,7 +143,7 @@ class _Reader:
         return tuple(ends)
 
     def _term(self, line, n_ends, functions, section):
-        """Ends, the function, and lists of its parameters: its own, or else those of its types."""
+        """The ends, the function, and its parameter sets: of the line, or else of the types."""
         ends = self._ends(line, n_ends)
         function = line.words[n_ends] if len(line.words) > n_ends else "1"
         if function not in functions:
@@ -175,7 +184,7 @@ class _Reader:
         self.molecule.bonds.append(Bond(ends, self._length(row[0], line), None, True, True))
 
     def _settles(self, line):
-        """oxygen function doh dhh, of three atoms."""
+        """Parses a rigid water of three atoms: oxygen function doh dhh"""
         first = self._ends(line, 1)[0]
         if whole(line, 1, "the function of a rigid water") != 1 or first + 2 >= len(self.molecule.atoms):
             raise FileError("a rigid water is to be: the first of three atoms, 1, two lengths", line.path, line.at)
@@ -237,7 +246,7 @@ class _Reader:
         self.molecule.exclusions += [(first - 1, other - 1) for other in others]
 
     def _molecules(self, line):
-        """A name as it is written, or else the only one that differs in case alone."""
+        """Parses a molecule and a count.  The name may differ in case if this is unambiguous."""
         name = line.words[0]
         found = [kind for kind in self.kinds.values() if kind.name.lower() == name.lower()]
         kind = self.kinds.get(name) or (found[0] if len(found) == 1 else None)
@@ -253,11 +262,15 @@ class _Reader:
 
 
 def number_of(word, line):
-    """Of a parameter."""
+    """Parses a parameter as a number."""
     return value(line._replace(words=[word]), 0, "a parameter")
 
 
 def _fourier(row):
-    """F1 .. F4 of (F1 (1 + cos phi) + F2 (1 - cos 2 phi) + F3 (1 + cos 3 phi) + F4 (1 - cos 4 phi))/2, as powers of cos(phi - 180 degrees)."""
+    """Converts a Fourier dihedral to powers of cos(phi - 180 degrees).
+
+    The energy is half of F1 (1 + cos phi) + F2 (1 - cos 2 phi) + F3 (1 + cos 3 phi) +
+    F4 (1 - cos 4 phi).
+    """
     f1, f2, f3, f4 = row
     return [f2 + (f1 + f3) / 2, (3 * f3 - f1) / 2, 4 * f4 - f2, -2 * f3, -4 * f4, 0.0]

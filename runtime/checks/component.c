@@ -15,7 +15,7 @@ int sw_covered(const sw_system *system, const double k[], sw_proof proof)
                                 memcmp(k, system->k_default, (size_t)system->nk * sizeof *k) == 0);
 }
 
-/* How many entries of C are not proved to be 0 on M for all parameters and sizes. */
+/* Number of entries of C that are not proved to be 0 on M for all parameters and sizes. */
 static size_t brackets_unknown(const sw_system *system)
 {
   const sw_structure *s = &system->model->structure;
@@ -61,8 +61,8 @@ int sw_component_values(sw_component *c, const double z[])
                                 sw_sizes_of(system, z), c->values);
 }
 
-/* The negative eigenvalues of block b.  N is symmetric on M^H, up to the rows' units, which become
- * those of the columns, too. */
+/* Number of negative eigenvalues of block b. N is symmetric on M^H, up to the units of its rows;
+ * scaling the columns by the same units restores the symmetry. */
 static int count_in_block(const sw_component *c, const double values[], int b, sw_sizes size)
 {
   const sw_pattern *pattern = &c->system->nondegeneracy_pattern;
@@ -110,8 +110,9 @@ static void count_negative(const sw_component *c, const double values[], const d
   }
 }
 
-/* Of the last factorisation.  Which constraints are dropped does not matter to the sign: N is symmetric on M^H, and so
- * N = U K U^T with a regular K and rows of U that depend on each other; det N_RR = (det U_R)^2 det K for all choices R. */
+/* Reads the last factorisation. The sign does not depend on the choice of dropped constraints: N is
+ * symmetric on M^H, so N = U K U^T with a regular K and a U with dependent rows; det N_RR = (det
+ * U_R)^2 det K for every choice R. */
 sw_side sw_component_side_of_slide(const sw_component *c, sw_status status)
 {
   if (status == SW_ERR_MEMORY) {
@@ -158,7 +159,8 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
 
 /* ---- N along the motion ---- */
 
-/* c->along = X_H + sum_i lambda_i X_{g_i} at z, with the multipliers that keep rho: N lambda = -{rho,H}. */
+/* c->along = X_H + sum_i lambda_i X_{g_i} at z, with the multipliers that keep rho: N lambda =
+ * -{rho,H}. */
 static void find_motion(sw_component *c, const double z[], sw_sizes size)
 {
   const sw_system *system = c->system;
@@ -228,7 +230,7 @@ int sw_same_side(const sw_side *a, const sw_side *b)
 int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found)
 {
   *found = (sw_dependence){0};
-  if (c->system->nc == 0) { /* none depends on others */
+  if (c->system->nc == 0) { /* no constraints: none is dependent */
     return 1;
   }
   if (c->complete && !c->complete(c->owner)) {
@@ -238,7 +240,8 @@ int sw_component_dependence(sw_component *c, const double z[], sw_dependence *fo
          sw_dependence_find(&c->dependence, c->system, c->values, c->g->jac, c->of_g, found);
 }
 
-/* Whether {g_i,g_j} is no more than the round-off of one half of a gradient where the other half nearly vanishes. */
+/* 1 if {g_i,g_j} is within the round-off of one half of a gradient while the other half nearly
+ * vanishes. */
 static int is_noise(sw_gradients g, sw_sizes size, int i, int j, double value)
 {
   const double change_i = g.q[i] * size.q + g.p[i] * size.p;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * checks/component.h -- on which side of the degenerate points is a state, and do brackets vanish there?
+ * checks/component.h -- the component of M^H that contains a state, and second-class constraints.
  *
- * On a connected part of M^H where N_ij = {{g_i,H},g_j} is invertible, det N keeps its sign (paper 000,
- * Assumption 1 and Lemma 3.11).  A step between points where it differs has jumped over a degenerate
- * point, or to another component of M^H: the failure that the paper's Fig. 6 warns of.
+ * On a connected part of M^H where N_ij = {{g_i,H},g_j} is invertible, det N keeps its sign (paper
+ * 000, Assumption 1 and Lemma 3.11). A step between points with different signs has jumped over a
+ * degenerate point, or to another component of M^H: the failure of the paper's Fig. 6.
  */
 #ifndef SIDEWINDER_CHECKS_COMPONENT_H
 #define SIDEWINDER_CHECKS_COMPONENT_H
@@ -13,38 +13,41 @@
 #include "linear/blocks.h"
 #include "step/holonomic.h"
 
-/* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, or of (-1)^m times it where
- * component->holonomic; 0 where N is singular, and the two below where that could not be found out. */
+/* The signs of N at a state of M^H. `sign` is the sign of det N, or of (-1)^m det N if
+ * component->holonomic is set; 0 if N is singular; one of the two codes below if the sign is
+ * unknown. */
 typedef struct sw_side {
   int sign;
-  int dropped;      /* constraints dropped from N, because they follow from others */
-  int clear;        /* 0 where what is left of N is nearly singular by its pivots */
-  int negative;     /* eigenvalues of N that are negative, -1 where this is not known */
-  uint64_t inertia; /* the same block by block, and */
-  uint64_t signs;   /* which blocks have a negative determinant (linear/signature.h) */
+  int dropped;      /* dependent constraints that were dropped from N */
+  int clear;        /* 0 if the pivots show that the rest of N is nearly singular */
+  int negative;     /* number of negative eigenvalues of N, or -1 if unknown */
+  uint64_t inertia; /* hash of the numbers of negative eigenvalues per block */
+  uint64_t signs;   /* hash of the blocks with negative determinants (linear/signature.h) */
 } sw_side;
 #define SW_SIGN_NOT_FINITE 2
 #define SW_SIGN_NO_MEMORY  3
 
-/* N and C at a state.  The first members are given by whoever owns it. */
+/* N and C at a state. The owner sets the members down to `owner`. */
 typedef struct sw_component {
   const sw_system *system;
   const double *k;
   sw_requirement *g;
   sw_requirement *rho;
-  sw_holonomic *holonomic; /* where it takes the place of the phases, else NULL */
-  sw_deficient *linear;    /* of N, or of sw_holonomic_matrix; NULL where neither is watched */
-  /* Makes what is not there yet of a simulation of a lean system, of which the members below are; returns 0 where memory is
-   * short.  NULL where all is there. */
+  sw_holonomic *holonomic; /* set if holonomic.h replaces the phases, else NULL */
+  /* solver for N, or for sw_holonomic_matrix; NULL if neither is examined */
+  sw_deficient *linear;
+  /* Allocates the members below, which a lean simulation lacks, on first use. Returns 0 if memory
+   * runs out. NULL if all members exist. */
   int (*complete)(void *owner);
   void *owner;
   sw_dependence_search dependence;
 
-  double *values;   /* of N, as checks/bracket_terms.h leaves them */
-  double *brackets; /* of C, where it is not proved to vanish */
-  sw_blocks blocks; /* of N; none (count = 0) where `holonomic` is */
-  double *
-      dense; /* n x n, n, and n integers, n <= SW_COMPONENT_DENSE: for the eigenvalues of a block, or NULL */
+  double *values;   /* values of N after sw_nondegeneracy_clean (checks/bracket_terms.h) */
+  double *brackets; /* values of C, unless C is proved to vanish */
+  sw_blocks blocks; /* blocks of N; none (count = 0) if `holonomic` is set */
+  /* n x n, with work (n) and pivots (n), n <= SW_COMPONENT_DENSE: scratch for the inertia of a
+   * block; or NULL */
+  double *dense;
   double *work;
   int *pivots;
   sw_gradients of_g;   /* of the constraints */
@@ -58,52 +61,56 @@ typedef struct sw_component {
   double *lambda;
 } sw_component;
 
-/* Points the component at its arrays. */
+/* Sets the array pointers. */
 void sw_component_carve(sw_carver *c, sw_component *s);
 
-/* The values of N at z, cleaned as checks/bracket_terms.h says, with the sizes of the gradients of g and
- * rho; Dg in g->jac and Drho in rho->jac.  Returns 0 where one is not finite. */
+/* Computes N at z, cleaned by sw_nondegeneracy_clean, the gradient sizes of g and rho, Dg in g->jac
+ * and Drho in rho->jac. Returns 0 if a value is not finite. */
 int sw_component_values(sw_component *c, const double z[]);
 
-/* Where z is, at the start or the end of a step.  Overwrites the scratch of the methods.
+/* The signs of N at z, the start or the end of a step. Overwrites the scratch of the methods.
  *
- * With it goes how many eigenvalues of N are negative.  N is symmetric on M^H, since
- * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
- * the sign of det N, of which it is the finer form.  Both are found for each connected block of N,
- * so that two blocks cannot change together unseen.  If all blocks have at most SW_COMPONENT_DENSE
- * constraints, each is factorised as a symmetric matrix; else the pivots of N are counted.  -1
- * where the number is not known: for one constraint, a singular N, pivots with exchanges of rows,
- * or where holonomic.h steps (whose N is definite for a positive mass matrix). */
+ * This includes the number of negative eigenvalues of N. N is symmetric on M^H, because
+ * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there. Like the sign of det N, which it
+ * refines, this number is constant on a component. Both are computed for each connected block of N,
+ * so that simultaneous changes in two blocks are detected. If all blocks have at most
+ * SW_COMPONENT_DENSE constraints, each is factorised as a symmetric matrix; otherwise the pivots of
+ * N are counted. The number is -1 (unknown) for one constraint, a singular N, pivots with row
+ * exchanges, or steps of holonomic.h (whose N is definite for a positive mass matrix). */
 sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 #define SW_COMPONENT_DENSE 32
 
-/* How fast N changes along the motion at z, where N is regular and the last call of sw_component_side has
- * been at z: a difference over 1e-6 of the state.  Returns 0 if it is not finite.  Costs the gradient of
- * H, N and one back-substitution.  Not for holonomic.h. */
+/* Finds the rate of change of N along the motion at z, as a difference over 1e-6 of the state.  N
+ * must be regular at z, and the last call of sw_component_side must have been at z.  Returns 0 if
+ * the rate is not finite.  Costs the gradient of H, N and one back-substitution.  Not for the
+ * scheme of step/holonomic.h. */
 int sw_component_rate(sw_component *c, const double z[]);
 
-/* The side of N if its blocks first .. end-1 are extrapolated from z over a time by the last rate. */
+/* The side of N if its blocks first .. end-1 are extrapolated from z over a time by the last
+ * rate. */
 sw_side sw_component_extrapolated(sw_component *c, const double z[], double time, int first,
                                   int end);
 
-/* Whether two sides are the same, as far as both are known. */
+/* Returns 1 if two sides are equal in all parts that are known for both. */
 int sw_same_side(const sw_side *a, const sw_side *b);
 
-/* The same where a slide of step/holonomic.h has just factorised its matrix, with that status. */
+/* As sw_component_side, after a slide of step/holonomic.h has factorised its matrix; status is the
+ * result of that factorisation. */
 sw_side sw_component_side_of_slide(const sw_component *c, sw_status status);
 
-/* Which constraints depend on others at z (dependence.h).  Overwrites the scratch of the methods.  Returns 0 where N or
- * Dg are not finite, or memory is short for a simulation that has to be completed for it. */
+/* Finds the dependent constraints at z (dependence.h). Overwrites the scratch of the methods.
+ * Returns 0 if N or Dg is not finite, or if a lean simulation cannot allocate memory. */
 int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found);
 
-/* 1 where what is proved as far as that holds for these parameters. */
+/* 1 if the proof covers these parameters. */
 int sw_covered(const sw_system *system, const double k[], sw_proof proof);
 
-/* 1 where no two constraints can be second class anywhere, with these parameters. */
+/* 1 if the constraints are proved to be first class everywhere, for these parameters. */
 int sw_component_commutes(const sw_component *c);
 
-/* Whether two constraints are second class at z: the entry of C with the largest |C_ij| relative to its terms
- * (checks/bracket_terms.h), where C is not proved to vanish with these parameters and that is above SW_BRACKET_TOLERANCE.
+/* Tests whether two constraints are second class at z: whether the largest |C_ij| relative to its
+ * terms (checks/bracket_terms.h) exceeds SW_BRACKET_TOLERANCE. Skipped if C is proved to vanish for
+ * these parameters.
  * Errors: SW_ERR_SECOND_CLASS, SW_ERR_NOT_FINITE. */
 sw_status sw_component_brackets(sw_component *c, int at_end, const double z[], sw_failure *found);
 #define SW_BRACKET_TOLERANCE 1e-8

@@ -10,7 +10,7 @@
 #include "linear/sparse.h"
 #include "model/scale.h"
 
-/* Divides each line (row or column, as line[e] says) by its largest entry. */
+/* Divides each line by its largest entry; line[e] is the row or the column of entry e. */
 static void equilibrate(const sw_pattern *pattern, const int line[], double values[],
                         double largest[])
 {
@@ -28,7 +28,7 @@ static sw_status dense_condition(const sw_pattern *pattern, const double values[
 {
   const int n = pattern->rows;
   const size_t size = (size_t)n;
-  /* The bound of LAPACK's manual for singular values without vectors. */
+  /* LAPACK's workspace bound for singular values without vectors. */
   const lapack_int work = 10 * n;
   double unused = 0.0;
   double *block = calloc(size * size + 11 * size, sizeof *block);
@@ -40,7 +40,8 @@ static sw_status dense_condition(const sw_pattern *pattern, const double values[
     for (int e = 0; e < pattern->entries; e++) {
       sw_row(block, n, pattern->col[e])[pattern->row[e]] = values[e];
     }
-    /* The variant that is given its scratch memory: the other one prints when it gets none. */
+    /* The _work variant uses our scratch memory; the plain variant prints a message if its
+     * allocation fails. */
     const lapack_int info =
         LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', n, n, block, n, sigma, &unused, n, &unused, n,
                             sigma + size, work, integers);
@@ -56,9 +57,9 @@ static sw_status dense_condition(const sw_pattern *pattern, const double values[
   return status;
 }
 
-/* KLU takes columns, as the transposed pattern has them. */
-static sw_status estimate(const sw_pattern *columns, int start[], double values[],
-                          double *condition)
+/* KLU stores columns, and the transposed pattern has them. */
+static sw_status conditioning_estimate(const sw_pattern *columns, int start[], double values[],
+                                       double *condition)
 {
   klu_common common;
 
@@ -88,7 +89,7 @@ sw_status sw_condition_estimate(const sw_pattern *pattern, const double values[]
     for (int e = 0; e < pattern->entries; e++) {
       moved[place[e]] = values[e];
     }
-    status = estimate(&columns, start, moved, condition);
+    status = conditioning_estimate(&columns, start, moved, condition);
   }
   sw_pattern_free(&columns);
   free(place);

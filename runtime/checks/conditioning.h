@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * checks/conditioning.h -- how far is a sparse square matrix from a singular one?
+ * checks/conditioning.h -- rank and condition number of a sparse square matrix.
  */
 #ifndef SIDEWINDER_CHECKS_CONDITIONING_H
 #define SIDEWINDER_CHECKS_CONDITIONING_H
@@ -8,19 +8,21 @@
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
-/* The largest matrix whose singular values are computed. */
+/* Largest matrix with computed singular values. */
 #define SW_CONDITION_DENSE 200
 
-/* rank and condition of the matrix whose columns, and then rows, are divided by their largest entries, so that the
- * units of the unknowns do not matter; those of the equations are to be one.  Up
- * to SW_CONDITION_DENSE rows from the singular values: the condition is their ratio.  Beyond, from a sparse
- * factorisation: an estimate in the 1-norm, and the rank is n, or -1 (not known) where there is none.  The
- * condition of a singular matrix is infinite.  values: finite; overwritten.
- * Errors: SW_ERR_MEMORY, SW_ERR_NOT_CONVERGED (the singular values, practically never). */
+/* Rank and condition number of the matrix after its columns, and then its rows, are divided by
+ * their largest entries. The scaling removes the units of the unknowns; the equations must have one
+ * unit. For at most SW_CONDITION_DENSE rows, the condition is the ratio of the extreme singular
+ * values. For larger matrices it is a 1-norm estimate from a sparse factorisation, and the rank is
+ * n, or -1 (unknown) if there is no factorisation. The condition of a singular matrix is infinite.
+ * values: must be finite; overwritten.
+ * Errors: SW_ERR_MEMORY, SW_ERR_NOT_CONVERGED (the singular values; practically never). */
 sw_status sw_condition(const sw_pattern *pattern, double values[], int *rank, double *condition);
 
-/* KLU's estimate of the condition in the 1-norm of a matrix with at least one row: a lower bound that rarely is less than a
- * third of it, infinite where it has no factorisation.  Errors: SW_ERR_MEMORY. */
+/* KLU's estimate of the condition number in the 1-norm, for a matrix with at least one row. It is a
+ * lower bound, rarely below a third of the condition number; infinite if there is no factorisation.
+ * Errors: SW_ERR_MEMORY. */
 sw_status sw_condition_estimate(const sw_pattern *pattern, const double values[],
                                 double *condition);
 

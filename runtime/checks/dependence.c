@@ -5,7 +5,8 @@
 
 #include "linear/sparse.h"
 
-/* A combination of gradients is 0 below this part of its terms, and a term of it is below that. */
+/* A combination of gradients counts as 0 below this fraction of its terms, and a term counts as 0
+ * below this fraction of the combination. */
 static const double vanishing = 1e-5;
 
 typedef struct search {
@@ -23,7 +24,7 @@ void sw_dependence_carve(sw_carver *c, const sw_system *system, sw_dependence_se
   s->weight = sw_carve(c, (size_t)system->nc, 1);
 }
 
-/* 1 where sum_i coefficient[i] grad g_i is 0 at the state. */
+/* 1 if sum_i coefficient[i] grad g_i is 0 at the state. */
 static int gradients_cancel(const search *s, int n, const int index[], const double coefficient[])
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -45,12 +46,13 @@ static int gradients_cancel(const search *s, int n, const int index[], const dou
   for (int i = 0; i < n; i++) {
     weight[index[i]] = 0.0;
   }
-  /* Each half against its own terms: they have different units. */
+  /* Each half is compared with its own terms, because the halves have different units. */
   return sw_max_abs(d, sum) <= vanishing * sw_max_abs(d, terms) &&
          sw_max_abs(d, sum + d) <= vanishing * sw_max_abs(d, terms + d);
 }
 
-/* Whether `coefficient` times gradient i counts in a sum that is gradient `dropped`. */
+/* 1 if `coefficient` times gradient i is a significant term of a sum equal to gradient
+ * `dropped`. */
 static int has_part(sw_gradients g, int i, double coefficient, int dropped)
 {
   const double part = fabs(coefficient);
@@ -58,7 +60,8 @@ static int has_part(sw_gradients g, int i, double coefficient, int dropped)
   return part * g.q[i] > vanishing * g.q[dropped] || part * g.p[i] > vanishing * g.p[dropped];
 }
 
-static void tell(const search *s, int dropped, int n, const int index[], const double coefficient[])
+static void dependence_tell(const search *s, int dropped, int n, const int index[],
+                            const double coefficient[])
 {
   sw_told_relation *relation = &s->found->relation[s->found->dependent];
 
@@ -84,7 +87,7 @@ static void on_relation(void *context, int dropped, int n, const int index[],
     return;
   }
   if (s->found->dependent < SW_RELATIONS_TOLD) {
-    tell(s, dropped, n, index, coefficient);
+    dependence_tell(s, dropped, n, index, coefficient);
   }
   s->found->dependent++;
 }

@@ -7,7 +7,7 @@
 
 static const double leaves_at = 1e3;
 static const double stays_within = 1e-3;
-static const double moves = 1e-10; /* of |q| in one step */
+static const double moves = 1e-10; /* fraction of |q| per step */
 static const double credible = 0.25;
 
 void sw_energy_course_save(const sw_energy_course *course, double to[SW_COURSE_NUMBERS])
@@ -57,7 +57,8 @@ void sw_energy_begin(sw_energy_course *course, const sw_energy_state *at, double
   }
 }
 
-/* Takes sum_i |p_i H_{p_i}| into the scale if |H - H_0| is small beside it; 1 if it is. */
+/* Raises the scale to `sum` if `change` = |H - H_0| is small compared with it. Returns 1 if it
+ * is. */
 static int raise_scale(sw_energy_course *course, double change, double sum)
 {
   const int is_credible = change <= credible * sum;

@@ -8,15 +8,15 @@
 
 enum { STARTS = 512, MOST_STARTS = 16 * STARTS, MOST_ITERATIONS = 60, FIRST_ROOM = 16 };
 
-/* rho is 0 below this part of its scale, and N below that part of its terms. */
+/* rho counts as 0 below zero_rho times its scale, and N below zero_det times its terms. */
 static const double zero_rho = 1e-12;
 static const double zero_det = 1e-8;
-/* Two states are the same point if they are this near, and a zero of rho this near to a
+/* States closer than same_point are one point. A zero of rho closer than near_degenerate to a
  * degenerate point is that point. */
 static const double same_point = 1e-7;
 static const double near_degenerate = 1e-5;
-/* A length of half a turn, in which any flow of several constraints is searched for det N = 0;
- * an open one is searched for points for twice that to either side. */
+/* Half a turn. With several constraints, each flow is searched for det N = 0 over this length; an
+ * open flow is searched for points over twice this length in both directions. */
 static const double half_turn = 3.141592653589793;
 
 static double *sigma_of(const sw_fibre_points *f, int i)
@@ -29,7 +29,7 @@ static double *state_of(const sw_fibre_points *f, int i)
   return f->z + (size_t)i * f->dim;
 }
 
-static int grow(sw_fibre_points *f)
+static int fibre_points_grow(sw_fibre_points *f)
 {
   const size_t room = f->room > 0 ? 2 * (size_t)f->room : FIRST_ROOM;
   sw_fibre_point *point = realloc(f->point, room * sizeof *point);
@@ -42,11 +42,11 @@ static int grow(sw_fibre_points *f)
   return point && sigma && z;
 }
 
-/* Adds a point with the determinant of the probe.  Returns 0 without memory. */
-static int add(sw_fibre_points *f, const double sigma[], const double z[], double det,
-               int is_degenerate)
+/* Adds a point with the determinant of the probe. Returns 0 if memory runs out. */
+static int fibre_points_add(sw_fibre_points *f, const double sigma[], const double z[], double det,
+                            int is_degenerate)
 {
-  if (f->count == f->room && !grow(f)) {
+  if (f->count == f->room && !fibre_points_grow(f)) {
     return 0;
   }
   f->point[f->count] = (sw_fibre_point){det, is_degenerate, is_degenerate ? 0.0 : INFINITY};
@@ -92,7 +92,8 @@ int sw_fibre_points_at(const sw_fibre_points *f, const double z[])
 
 /* ---- one constraint ---- */
 
-/* A part of the walk between neighbouring samples or zeros of det N, on which rho is monotonic. */
+/* An interval of the walk between neighbouring samples or zeros of det N, on which rho is
+ * monotonic. */
 typedef struct piece {
   int sample;
   double low;
@@ -110,11 +111,11 @@ static sw_status find_in_piece(sw_fibre_points *f, sw_fibre_walk *w, const piece
   const sw_fibre_probe *s = w->probe;
   const int is_degenerate = fabs(s->det) <= zero_det * sw_bracket_terms(s->of_rho, 0, s->g, 0);
 
-  return add(f, &at, w->y, s->det, is_degenerate) ? SW_OK : SW_ERR_MEMORY;
+  return fibre_points_add(f, &at, w->y, s->det, is_degenerate) ? SW_OK : SW_ERR_MEMORY;
 }
 
-/* The zero of det N between sample i and the next, which is kept, and the points in front of and
- * behind it. */
+/* Finds and stores the zero of det N between sample i and the next, and finds the points on both
+ * sides of it. */
 static sw_status find_around_zero(sw_fibre_points *f, sw_fibre_walk *w, piece whole)
 {
   const sw_fibre_probe *s = w->probe;
@@ -128,7 +129,7 @@ static sw_status find_around_zero(sw_fibre_points *f, sw_fibre_walk *w, piece wh
   f->zero = zero;
   f->zero[f->zeros++] = at;
   if (fabs(rho) <= zero_rho * s->scale[0]) {
-    return add(f, &at, w->y, s->det, 1) ? SW_OK : SW_ERR_MEMORY;
+    return fibre_points_add(f, &at, w->y, s->det, 1) ? SW_OK : SW_ERR_MEMORY;
   }
   const piece before = {whole.sample, whole.low, at, whole.rho_low, rho};
   const piece behind = {whole.sample, at, whole.high, rho, whole.rho_high};
@@ -136,7 +137,7 @@ static sw_status find_around_zero(sw_fibre_points *f, sw_fibre_walk *w, piece wh
   return status == SW_OK ? find_in_piece(f, w, &behind) : status;
 }
 
-/* The shorter way from a to b around a closed flow. */
+/* Length of the shorter arc between a and b on a closed flow. */
 static double way(const sw_fibre_walk *w, double a, double b)
 {
   const double apart = fabs(a - b);
@@ -144,7 +145,8 @@ static double way(const sw_fibre_walk *w, double a, double b)
   return w->is_closed ? fmin(apart, fabs(w->last - apart)) : apart;
 }
 
-/* Near a degenerate point round-off decides the sign of rho: zeros there are that point. */
+/* Near a degenerate point the sign of rho is round-off; zeros there are merged into the degenerate
+ * point. */
 static void merge_degenerate(sw_fibre_points *f)
 {
   for (int i = 0; i < f->count; i++) {
@@ -157,9 +159,8 @@ static void merge_degenerate(sw_fibre_points *f)
   }
 }
 
-/* Multipliers of a closed fibre become those of the shorter way from the state, and all are put
- * in order. */
-static void arrange(sw_fibre_points *f, const sw_fibre_walk *w)
+/* Maps multipliers of a closed fibre to the shorter arc from the state, and sorts all points. */
+static void fibre_points_arrange(sw_fibre_points *f, const sw_fibre_walk *w)
 {
   const double half = 0.5 * w->last;
 
@@ -195,7 +196,7 @@ static void arrange(sw_fibre_points *f, const sw_fibre_walk *w)
   }
 }
 
-static sw_status find_along(sw_fibre_points *f, sw_fibre_walk *w)
+static sw_status fibre_points_find_along(sw_fibre_points *f, sw_fibre_walk *w)
 {
   sw_status status = sw_fibre_walk_refine(w);
 
@@ -213,7 +214,7 @@ static sw_status find_along(sw_fibre_points *f, sw_fibre_walk *w)
     }
   }
   merge_degenerate(f);
-  arrange(f, w);
+  fibre_points_arrange(f, w);
   return status;
 }
 
@@ -228,7 +229,7 @@ static sw_status find_on_curve(sw_fibre_points *f, sw_fibre_probe *probe, const 
     f->turn[0] = (sw_fibre_turn){walk.is_closed, walk.is_bounded,
                                  walk.is_closed ? -0.5 * walk.last : walk.first,
                                  walk.is_closed ? 0.5 * walk.last : walk.last};
-    status = find_along(f, &walk);
+    status = fibre_points_find_along(f, &walk);
   }
   sw_fibre_walk_close(&walk);
   return status;
@@ -245,7 +246,7 @@ typedef struct search {
   double *y;        /* 2d */
   double *change;   /* m */
   double *by_sigma; /* values of dGamma/dsigma */
-  double *columns;  /* 2d x m: the same */
+  double *columns;  /* 2d x m: dense dGamma/dsigma */
   double *J;        /* m x m */
   double *factors;  /* m x m */
   void *memory;
@@ -267,7 +268,7 @@ static void carve(sw_carver *c, search *s)
   s->factors = sw_carve(c, m, m);
 }
 
-static sw_status search_open(sw_fibre_probe *probe, const double z[], search *s)
+static sw_status fibre_points_search_open(sw_fibre_probe *probe, const double z[], search *s)
 {
   sw_carver c = {0};
 
@@ -282,7 +283,7 @@ static sw_status search_open(sw_fibre_probe *probe, const double z[], search *s)
   return SW_OK;
 }
 
-/* change = -(d rho/d sigma)^{-1} rho.  Returns 0 if that matrix is singular. */
+/* change = -(d rho/d sigma)^{-1} rho. Returns 0 if the matrix is singular. */
 static int find_change(search *s)
 {
   const sw_system *system = s->probe->system;
@@ -309,7 +310,7 @@ static int find_change(search *s)
   return isfinite(sw_max_abs((size_t)m, s->change));
 }
 
-static int evaluate(search *s)
+static int fibre_points_evaluate(search *s)
 {
   const sw_system *system = s->probe->system;
 
@@ -317,7 +318,7 @@ static int evaluate(search *s)
   return isfinite(sw_max_abs(2 * (size_t)system->nq, s->x)) && sw_fibre_probe_at(s->probe, s->x);
 }
 
-static int is_zero(const search *s)
+static int fibre_points_is_zero(const search *s)
 {
   int zero = 1;
 
@@ -327,15 +328,15 @@ static int is_zero(const search *s)
   return zero;
 }
 
-/* From s->sigma.  A step changes no multiplier by more than a quarter of the range.  Returns 1
- * at a zero. */
+/* Iterates from s->sigma. A step changes no multiplier by more than a quarter of the range. Returns
+ * 1 at a zero. */
 static int converge(search *s, const sw_fibre_turn turn[])
 {
   const int m = s->probe->system->nc;
   int was_zero = 0;
 
-  for (int iteration = 0; iteration < MOST_ITERATIONS && evaluate(s); iteration++) {
-    const int zero = is_zero(s);
+  for (int iteration = 0; iteration < MOST_ITERATIONS && fibre_points_evaluate(s); iteration++) {
+    const int zero = fibre_points_is_zero(s);
     if (zero && was_zero) {
       return 1;
     }
@@ -353,8 +354,8 @@ static int converge(search *s, const sw_fibre_turn turn[])
   return 0;
 }
 
-/* Takes full turns out of the multipliers, if that leads to the same state, as it does where the
- * flows commute. */
+/* Removes full turns from the multipliers if the state stays the same, as it does for commuting
+ * flows. */
 static void wrap(const sw_fibre_points *f, search *s)
 {
   const sw_system *system = s->probe->system;
@@ -381,7 +382,8 @@ static sw_status search_from(sw_fibre_points *f, search *s)
       return SW_OK;
     }
   }
-  return add(f, s->sigma, s->x, s->probe->det, s->probe->det == 0.0) ? SW_OK : SW_ERR_MEMORY;
+  return fibre_points_add(f, s->sigma, s->x, s->probe->det, s->probe->det == 0.0) ? SW_OK
+                                                                                  : SW_ERR_MEMORY;
 }
 
 /* The multipliers of the first turn of each constraint's flow. */
@@ -411,10 +413,10 @@ static sw_status find_turns(sw_fibre_points *f, sw_fibre_probe *probe, const dou
   return status;
 }
 
-/* Start number n of Newton's method: points that fill the box of the first turns evenly (the
- * additive recurrence with powers of the root of x^(m+1) = x + 1), and after STARTS one of twice
- * the size. */
-static void place(const sw_fibre_points *f, int n, double sigma[])
+/* Start n of Newton's method: points that fill the box of the first turns evenly (the additive
+ * recurrence with powers of the root of x^(m+1) = x + 1). After STARTS points the box has twice the
+ * size. */
+static void fibre_points_place(const sw_fibre_points *f, int n, double sigma[])
 {
   const double size = n < STARTS ? 1.0 : 2.0;
   double root = 2.0;
@@ -431,7 +433,7 @@ static void place(const sw_fibre_points *f, int n, double sigma[])
   }
 }
 
-/* How far a point is from det N = 0 along the flow of one constraint. */
+/* The distance of a point from det N = 0 along the flow of one constraint. */
 static sw_status measure_along(sw_fibre_probe *probe, int index, const double z[], double *distance)
 {
   sw_fibre_walk w;
@@ -474,17 +476,17 @@ static sw_status find_in_box(sw_fibre_points *f, sw_fibre_probe *probe, const do
   search s = {.memory = NULL};
   sw_status status = find_turns(f, probe, z, range);
 
-  status = status == SW_OK ? search_open(probe, z, &s) : status;
-  int latest = -1; /* the start that has led to the last new point */
+  status = status == SW_OK ? fibre_points_search_open(probe, z, &s) : status;
+  int latest = -1; /* the start that led to the last new point */
   for (int n = -1; status == SW_OK && n < MOST_STARTS; n++) {
     const int count = f->count;
     if (n - latest > STARTS && sw_fibre_points_sum(f) == 0) {
       break;
     }
     if (n < 0) {
-      sw_zero(s.sigma, (size_t)f->m); /* as the slide of RATTLE starts */
+      sw_zero(s.sigma, (size_t)f->m); /* the start of RATTLE's slide */
     } else {
-      place(f, n, s.sigma);
+      fibre_points_place(f, n, s.sigma);
     }
     status = search_from(f, &s);
     latest = f->count > count ? n : latest;

@@ -8,7 +8,7 @@
 
 enum { MOST_SAMPLES = 100000, FIRST_ROOM = 128, BISECTIONS = 100, ROUNDS = 10 };
 
-/* Two ends of a turn are the same state if they are this near. */
+/* The flow is closed if the ends of a turn are closer than this. */
 static const double same_state = 1e-9;
 
 /* ---- values at a state ---- */
@@ -52,7 +52,7 @@ void sw_fibre_probe_close(sw_fibre_probe *probe)
   probe->memory = NULL;
 }
 
-/* det N, from its entries. */
+/* Computes det N from its entries. */
 static double determinant(sw_fibre_probe *s)
 {
   const sw_pattern *pattern = &s->system->nondegeneracy_pattern;
@@ -104,15 +104,15 @@ void sw_fibre_probe_flow(sw_fibre_probe *s, int index, const double z[], double 
 
 /* ---- samples ---- */
 
-static size_t dimension(const sw_fibre_walk *w)
+static size_t fibre_walk_dimension(const sw_fibre_walk *w)
 {
   return 2 * (size_t)w->probe->system->nq;
 }
 
-/* Adds a sample at z, whose values the probe has. */
-static int add(sw_fibre_walk *w, double lambda, const double z[])
+/* Adds a sample at z with the values of the probe. */
+static int fibre_walk_add(sw_fibre_walk *w, double lambda, const double z[])
 {
-  const size_t dim = dimension(w);
+  const size_t dim = fibre_walk_dimension(w);
 
   if (w->count == w->room) {
     const int room = w->room > 0 ? 2 * w->room : FIRST_ROOM;
@@ -150,7 +150,7 @@ static void sort(sw_fibre_walk *w)
 
 /* ---- the walk ---- */
 
-/* How fast the flow moves the state, relative to the sizes; Dg is that of the probe. */
+/* Speed of the state along the flow, relative to the sizes; uses Dg of the probe. */
 static double speed(const sw_fibre_walk *w, sw_sizes size)
 {
   const sw_pattern *pattern = &w->probe->system->constraint_jac_pattern;
@@ -165,8 +165,8 @@ static double speed(const sw_fibre_walk *w, sw_sizes size)
   return fastest;
 }
 
-/* The sizes by which lengths are measured, at the start.  A half that is 0 has the size of what
- * a slide to M^H moves, or of a unit of the multiplier. */
+/* The sizes for lengths, at the start. A half that is 0 gets the size of its displacement by the
+ * slide to M^H, or by a unit of the multiplier. */
 static sw_sizes first_sizes(const sw_fibre_walk *w, const double z[])
 {
   const sw_fibre_probe *s = w->probe;
@@ -185,7 +185,7 @@ static void begin_field(sw_fibre_walk *w)
   const sw_pattern *pattern = &w->probe->system->constraint_jac_pattern;
   const int d = w->probe->system->nq;
 
-  sw_zero(w->field, dimension(w));
+  sw_zero(w->field, fibre_walk_dimension(w));
   for (int e = 0; e < pattern->entries; e++) {
     const int column = pattern->col[e];
     if (pattern->row[e] == w->index && column < d) {
@@ -196,22 +196,22 @@ static void begin_field(sw_fibre_walk *w)
   }
 }
 
-/* On which side of the start a state is, along the field there. */
+/* Signed position of a state relative to the start, along the field there. */
 static double side(const sw_fibre_walk *w, const double z[])
 {
   double sum = 0.0;
 
-  for (size_t i = 0; i < dimension(w); i++) {
+  for (size_t i = 0; i < fibre_walk_dimension(w); i++) {
     sum += w->field[i] * (z[i] - w->states[i]);
   }
   return sum;
 }
 
-/* Whether the flow passes its start between x, the last sample, and a multiplier `by` behind it;
- * then that is in w->last. */
+/* Tests whether the flow passes its start between the last sample x and a multiplier `by` after it.
+ * If it does, w->last is the multiplier of the start. */
 static int returns(sw_fibre_walk *w, const double x[], double from, double by)
 {
-  const size_t d = dimension(w) / 2;
+  const size_t d = fibre_walk_dimension(w) / 2;
   double low = 0.0;
   double high = by;
 
@@ -232,15 +232,16 @@ static int returns(sw_fibre_walk *w, const double x[], double from, double by)
   return sw_sizes_relative(sw_sizes_between(d, w->states, w->y), w->size) <= same_state;
 }
 
-/* Walks one way.  Sets is_closed where the flow returns to its start. */
-static sw_status follow(sw_fibre_walk *w, const double z[], double way, double range, double *end)
+/* Walks in one direction. Sets is_closed if the flow returns to its start. */
+static sw_status fibre_walk_follow(sw_fibre_walk *w, const double z[], double way, double range,
+                                   double *end)
 {
   sw_fibre_probe *s = w->probe;
-  double before = 0.0; /* the side of the last sample */
+  double before = 0.0; /* signed position of the last sample */
   double length = 0.0;
 
   *end = 0.0;
-  sw_copy(w->x, z, dimension(w));
+  sw_copy(w->x, z, fibre_walk_dimension(w));
   while (length < range && w->count < MOST_SAMPLES) {
     const sw_sizes now = sw_sizes_of(s->system, w->x);
     const sw_sizes size = sw_larger_sizes(w->size, now);
@@ -251,7 +252,7 @@ static sw_status follow(sw_fibre_walk *w, const double z[], double way, double r
     }
     const double by = way * SW_FIBRE_STEP / rate;
     sw_fibre_probe_flow(s, w->index, w->x, by, w->y);
-    if (!isfinite(sw_max_abs(dimension(w), w->y)) || !sw_fibre_probe_at(s, w->y)) {
+    if (!isfinite(sw_max_abs(fibre_walk_dimension(w), w->y)) || !sw_fibre_probe_at(s, w->y)) {
       break;
     }
     const double now_at = side(w, w->y);
@@ -267,10 +268,10 @@ static sw_status follow(sw_fibre_walk *w, const double z[], double way, double r
     before = now_at;
     *end += by;
     length += SW_FIBRE_STEP;
-    if (!add(w, *end, w->y)) {
+    if (!fibre_walk_add(w, *end, w->y)) {
       return SW_ERR_MEMORY;
     }
-    sw_copy(w->x, w->y, dimension(w));
+    sw_copy(w->x, w->y, fibre_walk_dimension(w));
   }
   w->is_bounded &= length >= range;
   return SW_OK;
@@ -294,14 +295,14 @@ sw_status sw_fibre_walk_open(sw_fibre_probe *probe, int index, const double z[],
   walk->size = first_sizes(walk, z);
   probe->size = sw_larger_sizes(probe->size, walk->size);
   begin_field(walk);
-  if (!add(walk, 0.0, z)) {
+  if (!fibre_walk_add(walk, 0.0, z)) {
     return SW_ERR_MEMORY;
   }
   double end = 0.0;
-  sw_status status = follow(walk, z, 1.0, range, &end);
+  sw_status status = fibre_walk_follow(walk, z, 1.0, range, &end);
   if (status == SW_OK && !walk->is_closed) {
     walk->last = end;
-    status = follow(walk, z, -1.0, range, &walk->first);
+    status = fibre_walk_follow(walk, z, -1.0, range, &walk->first);
     sort(walk);
   }
   return status;
@@ -315,7 +316,7 @@ void sw_fibre_walk_close(sw_fibre_walk *walk)
   *walk = (sw_fibre_walk){0};
 }
 
-/* Of the first `count` samples. */
+/* The next sample among the first `count` samples. */
 static const sw_fibre_sample *next_of(const sw_fibre_walk *w, int count, int i, double *lambda)
 {
   const int is_last = i + 1 == count;
@@ -332,8 +333,8 @@ const sw_fibre_sample *sw_fibre_walk_next(const sw_fibre_walk *w, int i, double 
   return next_of(w, w->count, i, lambda);
 }
 
-/* Whether the values of the probe, in the middle between samples a and b at the distance h, are
- * those of the cubic with the values and slopes of a and b. */
+/* 1 if the probe's values, in the middle between samples a and b at the distance h, agree with the
+ * cubic through the values and slopes of a and b. */
 static int is_cubic(const sw_fibre_walk *w, const sw_fibre_sample *a, const sw_fibre_sample *b,
                     double h, double most_rho, double most_det)
 {
@@ -348,8 +349,8 @@ static int is_cubic(const sw_fibre_walk *w, const sw_fibre_sample *a, const sw_f
          fabs(off_det) <= 1e-2 * size_det + 1e-5 * most_det;
 }
 
-/* Adds the middles of all intervals that are not known to be fine.  *left: how many are not fine
- * yet. */
+/* Adds the midpoints of all intervals that are not yet resolved. *left: the number of unresolved
+ * intervals. */
 static sw_status refine_once(sw_fibre_walk *w, double most_rho, double most_det, int *left)
 {
   const int count = w->count;
@@ -372,7 +373,7 @@ static sw_status refine_once(sw_fibre_walk *w, double most_rho, double most_det,
     const int is_fine = is_cubic(w, &a, &b, h, most_rho, most_det);
     w->sample[i].is_fine = is_fine;
     *left += !is_fine;
-    if (!add(w, a.lambda + 0.5 * h, w->y)) {
+    if (!fibre_walk_add(w, a.lambda + 0.5 * h, w->y)) {
       return SW_ERR_MEMORY;
     }
     w->sample[w->count - 1].is_fine = is_fine;

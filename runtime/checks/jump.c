@@ -17,7 +17,7 @@ static void watched_residual(void *context, const double u[], double F[])
     watch->begun = 1;
     watch->at_zero = sw_share_max_abs(watch->team, (size_t)watch->n, F);
   }
-  /* What is first tried but zero is u_1, since a search begins with full steps. */
+  /* The first nonzero iterate is u_1, because a search begins with full steps. */
   if (!watch->known) {
     watch->known = !sw_share_is_zero(watch->team, (size_t)watch->m, u);
   }
@@ -45,7 +45,8 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
   return (sw_problem){watched_residual, watched_jacobian, watch};
 }
 
-/* The largest change of an equation by what two iterates differ in, and by the first of them. */
+/* The largest changes of an equation: by the difference of two iterates, and by the first
+ * iterate. */
 typedef struct changes {
   const double *u;
   const double *first;

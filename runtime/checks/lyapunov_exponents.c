@@ -20,8 +20,9 @@ static double dot(size_t n, const double a[], const double b[])
   return sum;
 }
 
-/* V <- the orthonormal V' of V = V' R; adds log R_ii to logs.  Every direction is freed of those before it
- * twice, which leaves them orthogonal to round-off.  Returns 0 where they are dependent or not finite. */
+/* Replaces V by the orthonormal V' of V = V' R and adds log R_ii to logs. Each direction is
+ * orthogonalised twice against the previous ones, which gives orthogonality to round-off. Returns 0
+ * if the directions are dependent or not finite. */
 static int orthonormalise(sw_lyapunov *s)
 {
   const size_t dim = 2 * (size_t)sw_sim_nq(s->sim);
@@ -50,7 +51,7 @@ static int orthonormalise(sw_lyapunov *s)
   return 1;
 }
 
-/* log vol(V), NaN where there are directions that are not in V. */
+/* log vol(V); NaN if V does not contain all directions. */
 static double log_volume(sw_lyapunov *s)
 {
   const int d = sw_sim_nq(s->sim);

@@ -17,22 +17,22 @@ static const double singular = 13.815510557964274;        /* log 10^6 */
 struct sw_mass_watch {
   const sw_system *system;
   sw_pattern pattern; /* d x d, lower triangle: of H_pp */
-  int *entry;         /* of Hess H, for each entry of the pattern */
+  int *entry;         /* index in Hess H of each entry of the pattern */
   sw_blocks blocks;
   double *z;      /* 2d: a point of the segment */
   double *hess;   /* values of Hess H */
-  double *scale;  /* of the rows of a block */
+  double *scale;  /* row scales of a block */
   double *matrix; /* largest block squared */
   double *values; /* eigenvalues */
   double *work;
-  int largest; /* block that is examined */
+  int largest; /* largest block to examine */
 };
 
-/* What a block is at a point. */
+/* Properties of a block at a point. */
 typedef struct look {
   int positive;
   int negative;
-  double log_product; /* of the eigenvalues that are not 0 */
+  double log_product; /* of the nonzero eigenvalues */
   int finite;
 } look;
 
@@ -53,7 +53,7 @@ static sw_status find_pattern(sw_mass_watch *w)
   if (row && col && place && w->entry) {
     for (int e = 0; e < all->entries; e++) {
       if (all->row[e] >= d && all->col[e] >= d) {
-        w->entry[n] = e; /* sorted, as all of them are */
+        w->entry[n] = e; /* the order of Hess H is kept, so the pattern is sorted */
         row[n] = all->row[e] - d;
         col[n++] = all->col[e] - d;
       }
@@ -66,7 +66,7 @@ static sw_status find_pattern(sw_mass_watch *w)
   return status;
 }
 
-static sw_status fill(sw_mass_watch *w)
+static sw_status mass_watch_fill(sw_mass_watch *w)
 {
   sw_status status = find_pattern(w);
 
@@ -98,7 +98,7 @@ sw_status sw_mass_watch_create(const sw_system *system, sw_mass_watch **watch)
     return SW_ERR_MEMORY;
   }
   (*watch)->system = system;
-  const sw_status status = fill(*watch);
+  const sw_status status = mass_watch_fill(*watch);
   if (status != SW_OK || (*watch)->largest == 0) {
     sw_mass_watch_free(watch);
   }
@@ -126,8 +126,8 @@ void sw_mass_watch_free(sw_mass_watch **watch)
 
 /* ---- one block at one point ---- */
 
-/* Block b at the point whose Hessian is in w->hess. */
-static void gather(sw_mass_watch *w, int b)
+/* Gathers block b at the point whose Hessian is in w->hess. */
+static void mass_watch_gather(sw_mass_watch *w, int b)
 {
   const sw_blocks *blocks = &w->blocks;
   const size_t n = (size_t)sw_block_size(blocks, b);
@@ -144,7 +144,7 @@ static void gather(sw_mass_watch *w, int b)
   }
 }
 
-/* Powers of 2 that bring the largest entry of each row near 1, found by repeated halving of its
+/* Powers of 2 that scale the largest entry of each row to about 1, by repeated halving of its
  * exponent. */
 static void find_scale(sw_mass_watch *w, size_t n)
 {
@@ -164,8 +164,8 @@ static void find_scale(sw_mass_watch *w, size_t n)
   }
 }
 
-/* The eigenvalues of the scaled block in w->matrix. */
-static look count(sw_mass_watch *w, size_t n)
+/* Signs and product of the eigenvalues of the scaled block in w->matrix. */
+static look mass_watch_count(sw_mass_watch *w, size_t n)
 {
   look found = {.finite = isfinite(sw_max_abs(n * n, w->matrix))};
 
@@ -193,9 +193,9 @@ static look count(sw_mass_watch *w, size_t n)
   return found;
 }
 
-/* Block b at z0 + s (z1 - z0). */
-static look look_at(sw_mass_watch *w, int b, const double z0[], const double z1[], const double k[],
-                    double s, int scales)
+/* Evaluates block b at z0 + s (z1 - z0). */
+static look mass_watch_look_at(sw_mass_watch *w, int b, const double z0[], const double z1[],
+                               const double k[], double s, int scales)
 {
   const size_t n = (size_t)sw_block_size(&w->blocks, b);
 
@@ -203,11 +203,11 @@ static look look_at(sw_mass_watch *w, int b, const double z0[], const double z1[
     w->z[i] = s == 1.0 ? z1[i] : z0[i] + s * (z1[i] - z0[i]);
   }
   w->system->hamiltonian_hess(w->system, w->z, k, w->hess);
-  gather(w, b);
+  mass_watch_gather(w, b);
   if (scales) {
     find_scale(w, n);
   }
-  return count(w, n);
+  return mass_watch_count(w, n);
 }
 
 /* ---- along a step ---- */
@@ -219,21 +219,21 @@ typedef struct segment {
   const double *z1;
   const double *k;
   look start;
-  double sign; /* 1: a pole is sought, -1: a zero */
+  double sign; /* 1: search a pole, -1: search a zero */
 } segment;
 
-/* sign times log |product|; inf where the block is not finite, or has other signs than at the
- * start. */
+/* sign times log |product|; infinite if the block is not finite, or its signs differ from those at
+ * the start. */
 static double height(const segment *s, double at)
 {
-  const look found = look_at(s->w, s->b, s->z0, s->z1, s->k, at, 0);
+  const look found = mass_watch_look_at(s->w, s->b, s->z0, s->z1, s->k, at, 0);
 
   return found.finite && found.positive == s->start.positive && found.negative == s->start.negative
              ? s->sign * found.log_product
              : INFINITY;
 }
 
-/* Where the highest point of the segment is, by a grid and golden sections; its height. */
+/* The maximum of `height` on the segment, by a grid and golden sections; *at is its position. */
 static double highest(const segment *s, double *at)
 {
   const double ratio = 0.61803398874989485;
@@ -268,7 +268,7 @@ static double highest(const segment *s, double *at)
   return best;
 }
 
-static sw_status fail(const sw_mass_watch *w, int b, double at, sw_failure *failure)
+static sw_status mass_watch_fail(const sw_mass_watch *w, int b, double at, sw_failure *failure)
 {
   return sw_fail(failure, SW_ERR_MASS,
                  (sw_failure){.cause = SW_CAUSE_MASS,
@@ -277,16 +277,16 @@ static sw_status fail(const sw_mass_watch *w, int b, double at, sw_failure *fail
                               .value = at});
 }
 
-/* The same for one block. */
+/* Checks one block along the step. */
 static sw_status look_along(segment *s, sw_failure *failure)
 {
-  s->start = look_at(s->w, s->b, s->z0, s->z1, s->k, 0.0, 1);
-  const look end = look_at(s->w, s->b, s->z0, s->z1, s->k, 1.0, 0);
+  s->start = mass_watch_look_at(s->w, s->b, s->z0, s->z1, s->k, 0.0, 1);
+  const look end = mass_watch_look_at(s->w, s->b, s->z0, s->z1, s->k, 1.0, 0);
   if (!s->start.finite || !end.finite || s->start.positive != end.positive ||
       s->start.negative != end.negative) {
-    return fail(s->w, s->b, 1.0, failure);
+    return mass_watch_fail(s->w, s->b, 1.0, failure);
   }
-  const look middle = look_at(s->w, s->b, s->z0, s->z1, s->k, 0.5, 0);
+  const look middle = mass_watch_look_at(s->w, s->b, s->z0, s->z1, s->k, 0.5, 0);
   const double ends[2] = {s->start.log_product, end.log_product};
   const double change = fmax(fabs(ends[0] - ends[1]), fabs(middle.log_product - ends[0]));
   if (middle.finite && middle.positive == end.positive && middle.negative == end.negative &&
@@ -296,7 +296,7 @@ static sw_status look_along(segment *s, sw_failure *failure)
   for (s->sign = -1.0; s->sign <= 1.0; s->sign += 2.0) {
     double at = 0.5;
     if (highest(s, &at) > fmax(s->sign * ends[0], s->sign * ends[1]) + singular) {
-      return fail(s->w, s->b, at, failure);
+      return mass_watch_fail(s->w, s->b, at, failure);
     }
   }
   return SW_OK;

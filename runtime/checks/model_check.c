@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_check.c -- the theory's assumptions, evaluated at one state.
+ * model_check.c -- evaluates the assumptions of the theory at one state.
  */
 #include "checks/model_check.h"
 
@@ -12,7 +12,7 @@
 #include "checks/residuals.h"
 #include "model/validate.h"
 
-/* Scratch memory, one block. */
+/* Scratch memory in one block. */
 typedef struct {
   sw_residual_scratch residual;
   sw_gradients g;   /* m */
@@ -20,7 +20,7 @@ typedef struct {
   double *entries;  /* values of C, then those of N */
 } check_scratch;
 
-/* max |C_ij| / (the terms of the bracket).  NaN where an entry is not finite. */
+/* max |C_ij| / (size of the bracket's terms). NaN if an entry is not finite. */
 static double relative_coisotropy(const sw_system *system, const double k[], const double z[],
                                   const check_scratch *s)
 {

@@ -13,7 +13,7 @@ typedef struct scratch {
   double *N;
 } scratch;
 
-static void carve(sw_carver *c, const sw_system *system, scratch *s)
+static void motion_multipliers_carve(sw_carver *c, const sw_system *system, scratch *s)
 {
   const size_t dim = 2 * (size_t)system->nq;
 
@@ -50,10 +50,10 @@ sw_status sw_motion_multipliers(const sw_system *system, const double k[], sw_re
   sw_carver c = {0};
   scratch s;
 
-  carve(&c, system, &s);
+  motion_multipliers_carve(&c, system, &s);
   c = sw_carver_open(c);
   void *memory = c.block;
-  carve(&c, system, &s);
+  motion_multipliers_carve(&c, system, &s);
   sw_status status = memory
                          ? sw_deficient_create(&system->nondegeneracy_pattern, multipliers, &matrix)
                          : SW_ERR_MEMORY;

@@ -10,8 +10,9 @@
 #include "linear/deficient.h"
 #include "model/system.h"
 
-/* lambda (m values) at z, a state of M^H; the shortest one, if N may be singular because constraints follow from others
- * (SW_REDUNDANT_MIN_NORM).  Allocates.  Errors: SW_ERR_MEMORY, SW_ERR_SINGULAR. */
+/* Computes lambda (m values) at z, a state of M^H. With SW_REDUNDANT_MIN_NORM, lambda is the
+ * shortest solution, because dependent constraints may make N singular. Allocates memory.
+ * Errors: SW_ERR_MEMORY, SW_ERR_SINGULAR. */
 sw_status sw_motion_multipliers(const sw_system *system, const double k[], sw_redundant redundant,
                                 const double z[], double lambda[]);
 

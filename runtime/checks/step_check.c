@@ -7,7 +7,8 @@
 
 #include "common/processor.h"
 
-/* What the round-off of a last slide, and of the evaluation of g and rho, can leave of them in their scales. */
+/* What the round-off of a last slide, and of the evaluation of g and rho, can leave of them in
+ * their scales. */
 static const double round_off = 16.0 * DBL_EPSILON;
 
 void sw_step_check_carve(sw_carver *c, sw_step_check *s)
@@ -94,14 +95,15 @@ static sw_status check_residual(sw_residual found, double floor, sw_status off, 
   return sw_fail(to, off, how);
 }
 
-/* 1 where the start is zero up to the round-off of the step, so that it is no size to judge by: a bead at rest
- * at the origin, which the step leaves there up to its round-off. */
+/* 1 where the start is zero up to the round-off of the step, so that it is no size to judge by: a
+ * bead at rest at the origin, which the step leaves there up to its round-off. */
 static int is_nothing(const sw_step_check *s)
 {
   return sw_sizes_proportion(s->step->extent, s->step->moved) <= SW_SIZES_NOTHING;
 }
 
-/* Whether the start is on M, or, where `hidden`, on M^H: by its own sizes, or, where these are nothing, by the step's. */
+/* Whether the start is on M, or, where `hidden`, on M^H: by its own sizes, or, where these are
+ * nothing, by the step's. */
 static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_failure *to)
 {
   const double floor = floor_at_start(s);
@@ -114,7 +116,8 @@ static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_fail
                         (sw_failure){.hidden = hidden}, to);
 }
 
-/* Whether the values f of g or rho at the end are accepted by parts of their scales that are known without evaluating more. */
+/* Whether the values f of g or rho at the end are accepted by parts of their scales that are known
+ * without evaluating more. */
 static int is_clear(const sw_step_check *s, int hidden, const double f[], sw_sizes size)
 {
   const sw_component *c = &s->component;
@@ -180,7 +183,8 @@ static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, s
 /* ---- N invertible ---- */
 
 /* Looks closer at a state whose N is regular by its pivots, but only just, or by what was dropped:
- * constraints may be dependent but for round-off, and what was dropped has to depend on the others. */
+ * constraints may be dependent but for round-off, and what was dropped has to depend on the
+ * others. */
 static sw_status look_closer(sw_step_check *s, int at_end, const double z[], sw_failure *to)
 {
   const int strict = s->redundant == SW_REDUNDANT_ERROR;
@@ -264,7 +268,8 @@ int sw_watches_surface(const sw_step_check *s)
          !sw_covered(s->system, s->k, s->system->model->structure.nondegenerate);
 }
 
-/* Whether N becomes singular within the step if it is extrapolated back from the end, whose side has just been found. */
+/* Whether N becomes singular within the step if it is extrapolated back from the end, whose side
+ * has just been found. */
 static int may_cross(sw_step_check *s, const sw_made_step *made)
 {
   const sw_side *side = &made->side;
@@ -304,7 +309,8 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
   return SW_OK;
 }
 
-/* What was found where the last step has ended holds here, too, as long as the scales have not shrunk. */
+/* What was found where the last step has ended holds here, too, as long as the scales have not
+ * shrunk. */
 static int found_on_m(const sw_step_check *s)
 {
   const sw_sizes now = sw_sizes_at_start(s);
@@ -369,8 +375,8 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
 
 /* ---- a solve ---- */
 
-/* How far apart the ends of two slides from z are, of h times the multipliers u and v, relative to the sizes
- * of the step. */
+/* How far apart the ends of two slides from z are, of h times the multipliers u and v, relative to
+ * the sizes of the step. */
 static double slides_apart(const sw_step_check *s, const double z[], const double u[],
                            const double v[])
 {
@@ -423,8 +429,8 @@ static double blocks_apart(sw_step_check *s, const double z[], const double u[],
 }
 
 /* Whether a block is at rest: its equations hold at the first guess but for round-off, and its
- * constraints do not depend on momenta.  Then its multipliers are the round-off of positions over h,
- * which its momenta have, too. */
+ * constraints do not depend on momenta.  Then its multipliers are the round-off of positions over
+ * h, which its momenta have, too. */
 static int block_rests(const sw_step_check *s, const sw_root *root, int block)
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -469,8 +475,8 @@ static int has_far_block(sw_step_check *s, sw_root root, const double z[], const
   return count > FEW && !(blocks_apart(s, z, u, root.block, -1, far) <= SW_JUMP_SMALL);
 }
 
-/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta along
- * straight lines, which have no turns, and may be long where momenta are small. */
+/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta
+ * along straight lines, which have no turns, and may be long where momenta are small. */
 static int depends_on_momenta(const sw_system *system)
 {
   const sw_pattern *pattern = &system->constraint_jac_pattern;
@@ -566,7 +572,8 @@ static double slide_points(sw_step_check *s, const double z[], const double u[],
   return largest;
 }
 
-/* Examines N in n points of the slide of the blocks with as many points; the others stay at z, where N is `first`. */
+/* Examines N in n points of the slide of the blocks with as many points; the others stay at z,
+ * where N is `first`. */
 static sw_status examine_slide(sw_step_check *s, const double z[], const double u[],
                                const int block[], int n, const sw_side *first, sw_failure *found)
 {

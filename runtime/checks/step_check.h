@@ -2,9 +2,9 @@
 /*
  * checks/step_check.h -- may a step start from a state, and may it end at one?
  *
- * Everything that is asked of a state is a function of the state and the size of the step, and what was found
- * where a step ends holds where the next one starts: so a run that is taken up at any of its states is told
- * the same.
+ * Everything that is asked of a state is a function of the state and the size of the step, and what
+ * was found where a step ends holds where the next one starts: so a run that is taken up at any of
+ * its states is told the same.
  */
 #ifndef SIDEWINDER_CHECKS_STEP_CHECK_H
 #define SIDEWINDER_CHECKS_STEP_CHECK_H
@@ -13,8 +13,8 @@
 #include "checks/jump.h"
 #include "checks/residuals.h"
 
-/* What is asked, by what it is judged, and what is known of the state where the step starts.  The first members and those of
- * the component are given by whoever owns it. */
+/* What is asked, by what it is judged, and what is known of the state where the step starts.  The
+ * first members and those of the component are given by whoever owns it. */
 typedef struct sw_step_check {
   const sw_system *system;
   const double *k;
@@ -24,8 +24,9 @@ typedef struct sw_step_check {
   double tolerance; /* of the solves */
   sw_component component;
 
-  /* `checked` is 1 once the state has been found on M (and on M^H) with these parameters.  Set with it: of the N at the
-   * state, where N is watched, and the sizes by which g and rho were judged there. */
+  /* `checked` is 1 once the state has been found on M (and on M^H) with these parameters.  Set with
+   * it: of the N at the state, where N is watched, and the sizes by which g and rho were judged
+   * there. */
   int checked;
   sw_side side;
   sw_sizes judged;
@@ -33,8 +34,8 @@ typedef struct sw_step_check {
   sw_watch watch; /* of the solve that is under way */
   int is_noise;   /* 1 if its multipliers are round-off of a step at rest, and so better zero */
   sw_residual_scratch residual;
-  double *
-      at_rest; /* as many values as the largest phase has unknowns: scratch; NULL if holonomic.h steps */
+  /* as many values as the largest phase has unknowns: scratch; NULL if holonomic.h steps */
+  double *at_rest;
   double *a; /* m: scratch */
   double *b; /* m */
   double *x; /* 2d */
@@ -56,17 +57,19 @@ typedef struct sw_made_step {
   double largest_rho;
 } sw_made_step;
 
-/* Points the check at its arrays: those that every step needs, and those that steps of holonomic.h do without. */
+/* Points the check at its arrays: those that every step needs, and those that steps of holonomic.h
+ * do without. */
 void sw_step_check_carve(sw_carver *c, sw_step_check *s);
 void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s);
 
-/* Whether N is looked at where steps start and end: for methods on M^H, which it is about, and for others where
- * constraints on the positions alone have an N that does not change along their fibres, unless it
- * is proved to be regular. */
+/* Whether N is looked at where steps start and end: for methods on M^H, which it is about, and for
+ * others where constraints on the positions alone have an N that does not change along their
+ * fibres, unless it is proved to be regular. */
 int sw_watches_n(const sw_step_check *s);
 
-/* Whether steps are examined for a surface where det N = 0 between their ends: those that start and end on
- * M^H, unless N is proved to be regular or constraints are redundant.  Not those of holonomic.h. */
+/* Whether steps are examined for a surface where det N = 0 between their ends: those that start and
+ * end on M^H, unless N is proved to be regular or constraints are redundant.  Not those of
+ * holonomic.h. */
 int sw_watches_surface(const sw_step_check *s);
 
 /* The sizes by which the state of a step that has begun is judged. */
@@ -80,31 +83,31 @@ double sw_floor_at_end(const sw_step_check *s);
 /* Whether H and its gradient are finite at the start.  Errors: SW_ERR_NOT_FINITE. */
 sw_status sw_check_finite(sw_step_check *s, sw_failure *found);
 
-/* Whether a step that has begun may start at the state, and whether it may end where it does, which completes
- * made->side and made->sizes.  Errors: those of sw_sim_step. */
+/* Whether a step that has begun may start at the state, and whether it may end where it does, which
+ * completes made->side and made->sizes.  Errors: those of sw_sim_step. */
 sw_status sw_check_start(sw_step_check *s, sw_failure *found);
 sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 
-/* Whether the root u that a search has found belongs to z, from which it slides (jump.h).  hidden: whether it is for
- * rho.  Sets s->is_noise.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
+/* Whether the root u that a search has found belongs to z, from which it slides (jump.h).  hidden:
+ * whether it is for rho.  Sets s->is_noise.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found);
 
 /* Whether N keeps the signs of its blocks along the slide of SHAKE from z by h times the root u,
  * where constraints depend on momenta: else u is the root of another turn of the fibre.  A slide of
  * at most SW_SLIDE_SHORT of the state is not looked at; a longer one is at points that are as far
- * apart, and one that needs more than SW_SLIDE_POINTS of them is refused unexamined.  Overwrites the scratch of the
- * methods.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
+ * apart, and one that needs more than SW_SLIDE_POINTS of them is refused unexamined.  Overwrites
+ * the scratch of the methods.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found);
 #define SW_SLIDE_SHORT  0.2
 #define SW_SLIDE_POINTS 64.0
 
-/* 1 if the last solve is one of a step at rest and F(0) is round-off: then its multipliers are, too, and
- * may not be found. */
+/* 1 if the last solve is one of a step at rest and F(0) is round-off: then its multipliers are,
+ * too, and may not be found. */
 int sw_multipliers_are_noise(const sw_step_check *s);
 
-/* Tells why a solve has failed with that status, which it returns, and where it is for dependent constraints, which: at z, or
- * at the state `reached` that it has got to, NULL for none. */
+/* Tells why a solve has failed with that status, which it returns, and where it is for dependent
+ * constraints, which: at z, or at the state `reached` that it has got to, NULL for none. */
 sw_status sw_check_solve(sw_step_check *s, sw_status status, const sw_solve_report *report,
                          const double z[], const double reached[], sw_failure *found);
 

@@ -28,7 +28,7 @@ sw_status sw_symplectic_images(sw_sim *sim, double h, int n, double V[])
   }
   double *D = calloc(dim + 2, dim * sizeof *D);
   double *image =
-      D ? D + dim * dim : NULL; /* of one direction, and before that the ends of the curve */
+      D ? D + dim * dim : NULL; /* images of one direction; earlier, the ends of the curve */
   sw_status status = D ? sw_sim_legendre(sim, h, image, D) : SW_ERR_MEMORY;
   for (size_t j = 0; j < (size_t)n && status == SW_OK; j++) {
     sw_zero(image, dim);
@@ -74,7 +74,7 @@ sw_status sw_symplectic_defect(sw_sim *sim, double h, int n, double V[], double 
       const double before = sw_symplectic_form(d, V + a, V + b, &size);
       const double after = sw_symplectic_form(d, DV + a, DV + b, &size_after);
       const double figure = after == before ? 0.0 : fabs(after - before) / (size + size_after);
-      /* So that NaN stays. */
+      /* This form of the comparison propagates NaN. */
       *defect = figure <= *defect ? *defect : figure;
     }
   }

@@ -45,7 +45,7 @@ static sw_status found(sw_place *place, const struct stat *about)
 }
 
 /* Replaces the path of a link by the link's target.  Returns 0 if memory is short. */
-static int follow(sw_place *place, const char *link)
+static int place_follow(sw_place *place, const char *link)
 {
   char *next = link[0] == '/' ? strdup(link) : sw_place_beside(place->path, link);
   if (next == NULL) {
@@ -95,7 +95,7 @@ sw_status sw_place_find(const char *path, sw_place *place)
       return in_folder(place);
     }
     link[length] = '\0';
-    if (!follow(place, link)) {
+    if (!place_follow(place, link)) {
       return SW_ERR_MEMORY;
     }
   }

@@ -11,7 +11,7 @@ typedef struct arrays {
   sw_most most;
 } arrays;
 
-static void copy(void *context, size_t first, size_t end)
+static void shared_vectors_copy(void *context, size_t first, size_t end)
 {
   const arrays *a = context;
 
@@ -22,10 +22,10 @@ void sw_share_out_copy(sw_team *team, double to[], const double from[], size_t n
 {
   arrays a = {.to = to, .from = from};
 
-  sw_team_share(team, n, copy, &a);
+  sw_team_share(team, n, shared_vectors_copy, &a);
 }
 
-static void fill(void *context, size_t first, size_t end)
+static void shared_vectors_fill(void *context, size_t first, size_t end)
 {
   const arrays *a = context;
 
@@ -36,7 +36,7 @@ void sw_share_out_fill(sw_team *team, double values[], double with, size_t n)
 {
   arrays a = {.to = values, .factor = with};
 
-  sw_team_share(team, n, fill, &a);
+  sw_team_share(team, n, shared_vectors_fill, &a);
 }
 
 SW_FOR_EACH_PROCESSOR static void add_scaled(void *context, size_t first, size_t end)
@@ -174,7 +174,7 @@ typedef struct two {
   atomic_int differ;
 } two;
 
-static void compare(void *context, size_t first, size_t end)
+static void shared_vectors_compare(void *context, size_t first, size_t end)
 {
   two *t = context;
 
@@ -187,6 +187,6 @@ int sw_share_is_same(sw_team *team, size_t n, const double a[], const double b[]
 {
   two t = {a, b, 0};
 
-  sw_team_share(team, n, compare, &t);
+  sw_team_share(team, n, shared_vectors_compare, &t);
   return !atomic_load(&t.differ);
 }

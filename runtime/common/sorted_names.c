@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *a, const void *b)
+static int sorted_names_by_name(const void *a, const void *b)
 {
   return strcmp(**(const char *const *const *)a, **(const char *const *const *)b);
 }
@@ -16,7 +16,7 @@ sw_sorted_names sw_names_sort(const char *const names[], size_t count)
     sorted.place[i] = &names[i];
   }
   if (sorted.place != NULL && count > 0) {
-    qsort(sorted.place, count, sizeof *sorted.place, by_name);
+    qsort(sorted.place, count, sizeof *sorted.place, sorted_names_by_name);
   }
   return sorted;
 }

@@ -7,8 +7,8 @@
 #ifndef SIDEWINDER_COMMON_STATED_DIGEST_H
 #define SIDEWINDER_COMMON_STATED_DIGEST_H
 
-/* 1 if the bytes of an open file from number `from` on have the digest that PATH.json gives, or if there is no
- * such digest.  0 if they have another one or cannot be read. */
+/* 1 if the bytes of an open file from number `from` on have the digest that PATH.json gives, or if
+ * there is no such digest.  0 if they have another one or cannot be read. */
 int sw_has_stated_digest(int file, long from, const char *path);
 
 #endif

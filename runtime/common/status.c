@@ -14,7 +14,7 @@ static const status_entry entries[] = {
 
 static const status_entry unknown = {"SW_ERR_UNKNOWN", "the value is no status code"};
 
-static const status_entry *find(sw_status status)
+static const status_entry *status_find(sw_status status)
 {
   /* The value may be out of range, since a caller in C can pass any integer. */
   const int index = (int)status;
@@ -24,10 +24,10 @@ static const status_entry *find(sw_status status)
 
 const char *sw_status_name(sw_status status)
 {
-  return find(status)->name;
+  return status_find(status)->name;
 }
 
 const char *sw_status_text(sw_status status)
 {
-  return find(status)->text;
+  return status_find(status)->text;
 }

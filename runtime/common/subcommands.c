@@ -105,8 +105,8 @@ static int report_misspelt(const struct argp *argp, int argc, char **argv)
   return 0;
 }
 
-static int parse(const struct argp *argp, unsigned flags, int argc, char **argv, void *input,
-                 const int *helped)
+static int subcommands_parse(const struct argp *argp, unsigned flags, int argc, char **argv,
+                             void *input, const int *helped)
 {
   error_t error = argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT | ARGP_NO_HELP, NULL, input);
   if (error == ENOMEM) {
@@ -123,7 +123,7 @@ int sw_words_parse(const struct argp *argp, int argc, char **argv, void *input, 
   if (report_misspelt(argp, argc, argv)) {
     return SW_WRONG_USAGE;
   }
-  return parse(argp, 0, argc, argv, input, helped);
+  return subcommands_parse(argp, 0, argc, argv, input, helped);
 }
 
 /* ---- the command ---- */
@@ -160,7 +160,7 @@ static error_t parse_top_level(int key, char *arg, struct argp_state *state)
 static const struct argp_option top_level_options[] = {
     {.name = "version", .key = KEY_VERSION, .doc = "Print sidewinder's version", .group = -1}, {0}};
 
-static int unknown(const sw_subcommands *of, const char *name, const char *given)
+static int subcommands_unknown(const sw_subcommands *of, const char *name, const char *given)
 {
   const char *near = sw_text_nearest(given, of->names, of->count);
   fprintf(stderr, "%s: there is no command '%.100s'%s%s%s\nTry '%s --help' for more information.\n",
@@ -170,14 +170,14 @@ static int unknown(const sw_subcommands *of, const char *name, const char *given
 }
 
 /* Runs the command argv[0] with argc words. */
-static int run(const sw_subcommands *of, const char *name, int argc, char **argv)
+static int subcommands_run(const sw_subcommands *of, const char *name, int argc, char **argv)
 {
   size_t number = 0;
   while (number < of->count && strcmp(of->names[number], argv[0]) != 0) {
     number++;
   }
   if (number == of->count) {
-    return unknown(of, name, argv[0]);
+    return subcommands_unknown(of, name, argv[0]);
   }
   const size_t size = strlen(name) + strlen(argv[0]) + 2;
   char *own_name = malloc(size);
@@ -206,7 +206,7 @@ int sw_subcommands_run(const sw_subcommands *of, const char *name, int argc, cha
                             .children = children};
   char asked[] = "--help";
   top_level top = {0, 0};
-  int code = parse(&argp, ARGP_IN_ORDER, argc, argv, &top, &top.helped);
+  int code = subcommands_parse(&argp, ARGP_IN_ORDER, argc, argv, &top, &top.helped);
   if (code >= 0) {
     return code;
   }
@@ -219,10 +219,10 @@ int sw_subcommands_run(const sw_subcommands *of, const char *name, int argc, cha
     return SW_WRONG_USAGE;
   }
   if (strcmp(words[0], "help") != 0) {
-    return run(of, name, argc - top.first, words);
+    return subcommands_run(of, name, argc - top.first, words);
   }
   char *with_command[] = {words[1], asked, NULL};
   char *alone[] = {argv[0], asked, NULL};
-  return words[1] != NULL ? run(of, name, 2, with_command)
-                          : parse(&argp, 0, 2, alone, &top, &top.helped);
+  return words[1] != NULL ? subcommands_run(of, name, 2, with_command)
+                          : subcommands_parse(&argp, 0, 2, alone, &top, &top.helped);
 }

@@ -80,7 +80,7 @@ static int make_nameless(const sw_target *target)
 }
 
 /* Takes ownership of an open descriptor, and closes it on failure. */
-static sw_status take(sw_target *target, int file, const char *mode)
+static sw_status target_take(sw_target *target, int file, const char *mode)
 {
   target->file = file < 0 ? NULL : fdopen(file, mode);
   if (target->file != NULL) {
@@ -102,7 +102,7 @@ static sw_status open_place(const sw_place *place, sw_visibility how, sw_target 
   }
   if (place->exists && !S_ISREG(place->mode)) {
     target->in_place = 1;
-    return take(target, open(place->path, O_WRONLY | O_CLOEXEC | O_NOCTTY), "w");
+    return target_take(target, open(place->path, O_WRONLY | O_CLOEXEC | O_NOCTTY), "w");
   }
   if (place->exists && access(place->path, W_OK) != 0) {
     return SW_ERR_IO;
@@ -112,7 +112,7 @@ static sw_status open_place(const sw_place *place, sw_visibility how, sw_target 
   if (file >= 0 && place->exists) {
     fchmod(file, place->mode & 0777); /* on failure the file has the permissions of a new one */
   }
-  return take(target, file, "w+");
+  return target_take(target, file, "w+");
 }
 
 sw_status sw_target_open(const char *path, sw_visibility how, sw_target *target)
@@ -148,10 +148,10 @@ static sw_status open_again(sw_target *target, long bytes)
   struct stat about;
   int file = open(target->temporary, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (file < 0 || fstat(file, &about) != 0) {
-    return take(target, file, "r+");
+    return target_take(target, file, "r+");
   }
   int fits = S_ISREG(about.st_mode) && bytes >= 0 && about.st_size >= bytes;
-  sw_status status = take(target, file, "r+");
+  sw_status status = target_take(target, file, "r+");
   if (status == SW_OK && !fits) {
     errno = EINVAL;
     status = SW_ERR_IO;
@@ -199,7 +199,7 @@ sw_status sw_target_open_second(const sw_target *first, sw_target *second)
   if (file >= 0 && fstat(fileno(first->file), &about) == 0) {
     fchmod(file, about.st_mode & 0777);
   }
-  return take(second, file, "w+");
+  return target_take(second, file, "w+");
 }
 
 sw_status sw_target_lock(const sw_target *target)

@@ -81,7 +81,7 @@ static void *serve(void *argument)
 }
 
 /* Starts `count` members.  Returns the number of running ones. */
-static int start(sw_team *team, int count)
+static int team_start(sw_team *team, int count)
 {
   sigset_t all;
   sigset_t before;
@@ -112,7 +112,7 @@ sw_status sw_team_create(int threads, sw_team **team)
   pthread_cond_init(&made->begin, NULL);
   pthread_cond_init(&made->done, NULL);
   made->members = calloc((size_t)threads, sizeof *made->members);
-  made->started = made->members != NULL ? start(made, threads - 1) : 0;
+  made->started = made->members != NULL ? team_start(made, threads - 1) : 0;
   if (made->members == NULL || made->started < threads - 1) {
     sw_team_free(team);
     return SW_ERR_MEMORY;

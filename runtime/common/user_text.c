@@ -81,7 +81,7 @@ static int same_letter(char a, char b)
 
 /* The number of changes, deletions, insertions and swaps of neighbouring letters that turn a into b
  * (restricted Damerau-Levenshtein distance).  Only three rows of the table are stored. */
-static size_t distance(const char *a, size_t length_a, const char *b, size_t length_b)
+static size_t user_text_distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {
   size_t rows[3][LONGEST_NAME + 1];
   for (size_t j = 0; j <= length_b; j++) {
@@ -140,7 +140,7 @@ const char *sw_text_nearest(const char *given, const char *const names[], size_t
     if (other > LONGEST_NAME || apart >= fewer_than || strcmp(given, names[i]) == 0) {
       continue;
     }
-    const size_t changes = distance(given, length, names[i], other);
+    const size_t changes = user_text_distance(given, length, names[i], other);
     if (changes < fewer_than) {
       best = names[i];
       fewer_than = changes;
@@ -150,8 +150,8 @@ const char *sw_text_nearest(const char *given, const char *const names[], size_t
 }
 
 /* snprintf at *used; *used stays within the message. */
-static void append(char message[SW_TEXT_MESSAGE], size_t *used, const char *before,
-                   const char *text, const char *after)
+static void user_text_append(char message[SW_TEXT_MESSAGE], size_t *used, const char *before,
+                             const char *text, const char *after)
 {
   int added = snprintf(message + *used, SW_TEXT_MESSAGE - *used, "%s%.100s%s", before, text, after);
   if (added > 0) {
@@ -164,20 +164,20 @@ void sw_text_unknown(const char *kind, const char *given, const char *const name
 {
   size_t used = 0;
   const char *suggestion = sw_text_nearest(given, names, count);
-  append(message, &used, "unknown ", kind, "");
-  append(message, &used, " '", given, "'");
+  user_text_append(message, &used, "unknown ", kind, "");
+  user_text_append(message, &used, " '", given, "'");
   if (suggestion != NULL) {
-    append(message, &used, "; did you mean '", suggestion, "'?");
+    user_text_append(message, &used, "; did you mean '", suggestion, "'?");
   }
   if (count == 0) {
-    append(message, &used, "; the model has none", "", "");
+    user_text_append(message, &used, "; the model has none", "", "");
   }
   for (size_t i = 0; i < count && count <= LONGEST_LIST; i++) {
-    append(message, &used,
-           i > 0                ? ", "
-           : suggestion == NULL ? "; known: "
-                                : " known: ",
-           names[i], "");
+    user_text_append(message, &used,
+                     i > 0                ? ", "
+                     : suggestion == NULL ? "; known: "
+                                          : " known: ",
+                     names[i], "");
   }
 }
 

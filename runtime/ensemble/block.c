@@ -42,8 +42,9 @@ void sw_stepping_tools_free(sw_stepping_tools *tools)
   sw_batch_free(&tools->batch);
 }
 
-/* Puts the trajectories that go on into the batch, one behind the other; place[] is where in the block they are.  Returns how many. */
-static int fill(const sw_stepping_tools *tools, const sw_block *block, long place[SW_BLOCK])
+/* Puts the trajectories that have not failed into consecutive slots of the batch.  place[slot]
+ * becomes the index in the block.  Returns the number of slots. */
+static int block_fill(const sw_stepping_tools *tools, const sw_block *block, long place[SW_BLOCK])
 {
   sw_sim *sim = tools->worker->sim;
   int count = 0;
@@ -62,7 +63,8 @@ static int fill(const sw_stepping_tools *tools, const sw_block *block, long plac
   return count;
 }
 
-/* What has become of trajectory `slot` of the batch; one that has failed fails again, as a step is a map of the state, and says why. */
+/* Copies slot `slot` of the batch back to trajectory j.  After a failure the step is repeated to
+ * obtain its message; the repeated step fails as well, because a step is a map of the state. */
 static void empty(const sw_stepping_tools *tools, const sw_block *block, int slot, long j, double h)
 {
   sw_sim *sim = sw_batch_get(tools->batch, slot);
@@ -87,8 +89,9 @@ void sw_block_advance(const sw_stepping_tools *tools, const sw_block *block, dou
 {
   long place[SW_BLOCK];
   const int lanes = sw_batch_lanes(tools->batch);
-  const int count = fill(tools, block, place);
-  /* Lanes behind the last trajectory move what an earlier block has left there, at which nobody looks. */
+  const int count = block_fill(tools, block, place);
+  /* Unused lanes of the last group step the states of an earlier block; these results are
+   * ignored. */
   for (int b = 0; b * lanes < count; b++) {
     sw_batch_run_block(tools->batch, b, tools->worker, h, steps);
   }

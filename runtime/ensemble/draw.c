@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * draw.c -- random numbers by their place: each is a function of the seed, the trajectory and the coordinate.
+ * draw.c -- random numbers as functions of the seed, the trajectory and the coordinate.
  *
- * Three rounds of SplitMix64, each from what the one before it gives and the next part of the place.
+ * Three rounds of SplitMix64: each round adds the next of these numbers to the output of the
+ * previous round.
  */
 #include <math.h>
 
@@ -17,7 +18,7 @@ static uint64_t state_at(uint64_t seed, uint64_t i, uint64_t c)
   return sw_random_bits(&state);
 }
 
-/* In (0, 1): the middles of 2^52 intervals, so that neither end is met. */
+/* A number in (0, 1): the midpoint of one of 2^52 intervals, so 0 and 1 cannot occur. */
 static double uniform(uint64_t *state)
 {
   return ((double)(sw_random_bits(state) >> 12) + 0.5) * 0x1p-52;
@@ -29,7 +30,7 @@ double sw_draw_uniform(uint64_t seed, uint64_t i, uint64_t c)
   return uniform(&state);
 }
 
-/* By G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29 (1958). */
+/* The method of G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29 (1958). */
 double sw_draw_normal(uint64_t seed, uint64_t i, uint64_t c)
 {
   const double two_pi = 6.283185307179586;

@@ -18,7 +18,7 @@ void sw_ensemble_options_init(sw_ensemble_options *options)
 
 /* ---- memory ---- */
 
-static int allocate(sw_ensemble *e)
+static int ensemble_allocate(sw_ensemble *e)
 {
   const size_t n = (size_t)e->count;
   e->workers = calloc((size_t)e->threads, sizeof *e->workers);
@@ -34,7 +34,7 @@ static int allocate(sw_ensemble *e)
          e->steps != NULL && e->message != NULL && (e->n_values == 0 || e->values != NULL);
 }
 
-/* A simulation, and room for what is measured, for each thread. */
+/* Creates a simulation and a buffer for measured values for each thread. */
 static sw_status make_workers(sw_ensemble *e, const sw_sim *like)
 {
   sw_status status = SW_OK;
@@ -47,9 +47,9 @@ static sw_status make_workers(sw_ensemble *e, const sw_sim *like)
   return status;
 }
 
-static sw_status make(sw_ensemble *e, const sw_sim *like)
+static sw_status ensemble_make(sw_ensemble *e, const sw_sim *like)
 {
-  if (!allocate(e)) {
+  if (!ensemble_allocate(e)) {
     return SW_ERR_MEMORY;
   }
   sw_status status = make_workers(e, like);
@@ -78,7 +78,7 @@ sw_status sw_ensemble_create(const sw_sim *like, const sw_ensemble_options *opti
                      .user = options->user,
                      .stride = sw_sim_saved_count(like)};
   *ensemble = e;
-  sw_status status = make(e, like);
+  sw_status status = ensemble_make(e, like);
   if (status != SW_OK) {
     sw_ensemble_free(ensemble);
   }
@@ -113,7 +113,7 @@ void sw_ensemble_free(sw_ensemble **ensemble)
 
 /* ---- trajectories ---- */
 
-static sw_block block_at(const sw_ensemble *e, long first)
+static sw_block ensemble_block_at(const sw_ensemble *e, long first)
 {
   const size_t at = (size_t)first;
   const long left = e->count - first;
@@ -127,8 +127,8 @@ static sw_block block_at(const sw_ensemble *e, long first)
                     .words = e->words};
 }
 
-/* Whether there is a trajectory of this number. */
-static int has(const sw_ensemble *e, long i)
+/* 1 if trajectory i exists. */
+static int ensemble_has(const sw_ensemble *e, long i)
 {
   return i >= 0 && i < e->count;
 }
@@ -136,7 +136,7 @@ static int has(const sw_ensemble *e, long i)
 sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z[])
 {
   sw_sim *sim = e->workers[0].sim;
-  sw_status status = has(e, i) ? sw_sim_set_state(sim, t, z) : SW_ERR_ARGUMENT;
+  sw_status status = ensemble_has(e, i) ? sw_sim_set_state(sim, t, z) : SW_ERR_ARGUMENT;
   if (status == SW_OK) {
     sw_sim_save(sim, e->saved + (size_t)i * e->stride);
     e->energy[i] = sim->energy;
@@ -152,7 +152,7 @@ sw_status sw_ensemble_set_parameters(sw_ensemble *e, long i, const double k[])
 {
   sw_sim *sim = e->workers[0].sim;
   const size_t nk = (size_t)sw_ensemble_nk(e);
-  if (!has(e, i)) {
+  if (!ensemble_has(e, i)) {
     return SW_ERR_ARGUMENT;
   }
   if (e->k == NULL) {
@@ -171,16 +171,16 @@ sw_status sw_ensemble_set_parameters(sw_ensemble *e, long i, const double k[])
 
 /* ---- work ---- */
 
-/* What all workers are to do with each block. */
+/* The arguments of the work on each block. */
 typedef struct task {
   sw_ensemble *ensemble;
   double h;
   long steps;
   int measures;
-  double most; /* that a projection may move a state */
+  double most; /* the largest relative displacement that a projection may cause */
 } task;
 
-static sw_status project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES])
+static sw_status ensemble_project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES])
 {
   const sw_status status = sw_sim_project(sim);
   const sw_moved *moved = &sim->moved;
@@ -197,20 +197,19 @@ static sw_status project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES
   return SW_ERR_OFF_M;
 }
 
-/* Projects one block. */
 static void project_block(void *context, long piece, int worker)
 {
   const task *of = context;
   sw_ensemble *e = of->ensemble;
   sw_sim *sim = e->workers[worker].sim;
-  const sw_block block = block_at(e, piece * SW_BLOCK);
+  const sw_block block = ensemble_block_at(e, piece * SW_BLOCK);
   for (long j = 0; j < block.count; j++) {
     char message[SW_MESSAGE_BYTES] = "";
     if (block.status[j] != SW_OK) {
       continue;
     }
     sw_status status = sw_block_enter(sim, &block, j);
-    status = status == SW_OK ? project(sim, of->most, message) : status;
+    status = status == SW_OK ? ensemble_project(sim, of->most, message) : status;
     if (status == SW_OK) {
       sw_sim_save(sim, block.saved + (size_t)j * e->stride);
       block.energy[j] = sim->energy;
@@ -235,13 +234,12 @@ static void measure_block(sw_ensemble *e, const sw_block *block, long first, int
   }
 }
 
-/* Steps and measures one block. */
 static void advance_block(void *context, long piece, int worker)
 {
   const task *of = context;
   sw_ensemble *e = of->ensemble;
   const long first = piece * SW_BLOCK;
-  const sw_block block = block_at(e, first);
+  const sw_block block = ensemble_block_at(e, first);
   if (of->steps > 0) {
     sw_block_advance(&e->workers[worker].tools, &block, of->h, of->steps, &e->workers[worker].cost);
   }
@@ -250,7 +248,7 @@ static void advance_block(void *context, long piece, int worker)
   }
 }
 
-static void share_out(sw_ensemble *e, sw_team_job *job, task *of)
+static void ensemble_share_out(sw_ensemble *e, sw_team_job *job, task *of)
 {
   of->ensemble = e;
   sw_team_run(e->team, job, of, (e->count + SW_BLOCK - 1) / SW_BLOCK);
@@ -259,7 +257,7 @@ static void share_out(sw_ensemble *e, sw_team_job *job, task *of)
 sw_status sw_ensemble_project(sw_ensemble *e, double most)
 {
   task of = {.most = most};
-  share_out(e, project_block, &of);
+  ensemble_share_out(e, project_block, &of);
   for (long i = 0; i < e->count; i++) {
     if (e->status[i] == SW_ERR_MEMORY) {
       return SW_ERR_MEMORY;
@@ -275,7 +273,7 @@ sw_status sw_ensemble_move(sw_ensemble *e, double h, long steps, int measures)
     return SW_ERR_ARGUMENT;
   }
   e->step += steps;
-  share_out(e, advance_block, &of);
+  ensemble_share_out(e, advance_block, &of);
   return SW_OK;
 }
 
@@ -326,12 +324,12 @@ long sw_ensemble_failed(const sw_ensemble *e)
 
 sw_status sw_ensemble_status(const sw_ensemble *e, long i)
 {
-  return has(e, i) ? e->status[i] : SW_ERR_ARGUMENT;
+  return ensemble_has(e, i) ? e->status[i] : SW_ERR_ARGUMENT;
 }
 
 const char *sw_ensemble_message(const sw_ensemble *e, long i)
 {
-  if (!has(e, i)) {
+  if (!ensemble_has(e, i)) {
     return sw_status_text(SW_ERR_ARGUMENT);
   }
   const char *text = e->message[i];
@@ -342,17 +340,17 @@ const char *sw_ensemble_message(const sw_ensemble *e, long i)
 
 long sw_ensemble_steps(const sw_ensemble *e, long i)
 {
-  return has(e, i) ? e->steps[i] : -1;
+  return ensemble_has(e, i) ? e->steps[i] : -1;
 }
 
 const double *sw_ensemble_state(const sw_ensemble *e, long i)
 {
-  return has(e, i) ? e->saved + (size_t)i * e->stride + SW_SAVED_Z : NULL;
+  return ensemble_has(e, i) ? e->saved + (size_t)i * e->stride + SW_SAVED_Z : NULL;
 }
 
 const double *sw_ensemble_parameters(const sw_ensemble *e, long i)
 {
-  if (!has(e, i)) {
+  if (!ensemble_has(e, i)) {
     return NULL;
   }
   return e->k != NULL ? e->k + (size_t)i * (size_t)sw_ensemble_nk(e)

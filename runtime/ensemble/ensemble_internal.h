@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ensemble/ensemble_internal.h -- what an ensemble is made of, for the files that keep one and go on with it.
+ * ensemble/ensemble_internal.h -- the members of an ensemble, for the files that save and restore
+ * ensembles.
  */
 #ifndef SW_ENSEMBLE_ENSEMBLE_INTERNAL_H
 #define SW_ENSEMBLE_ENSEMBLE_INTERNAL_H
@@ -11,9 +12,9 @@
 
 typedef struct sw_ensemble_worker {
   sw_stepping_tools tools;
-  sw_sim *sim;   /* the one of its tools */
+  sw_sim *sim;   /* owned by the tools */
   double *row;   /* n_values */
-  sw_stats cost; /* of the steps that it has taken */
+  sw_stats cost; /* cost of the steps of this worker */
 } sw_ensemble_worker;
 
 struct sw_ensemble {
@@ -22,22 +23,23 @@ struct sw_ensemble {
   long n_values;
   sw_measure *measure;
   void *user;
-  size_t stride; /* values of a trajectory in `saved` */
+  size_t stride; /* values per trajectory in `saved` */
   long step;
   sw_team *team;
   sw_ensemble_worker *workers; /* threads */
-  double *saved;               /* count * stride */
-  double *k;                   /* count * nk; NULL: all have those of the workers' simulations */
-  sw_energy_course *energy;
+  double *saved;               /* states: count * stride */
+  /* parameters: count * nk; NULL if all trajectories have those of the workers' simulations */
+  double *k;
+  sw_energy_course *energy; /* count */
   sw_status *status;
   long *steps;
-  char **message;        /* NULL where there is none */
+  char **message;        /* one per trajectory; NULL if it has not failed */
   double *values;        /* n_values * count */
-  sw_stats earlier;      /* of steps that another ensemble has taken, which this one goes on with */
-  sw_block_words *words; /* NULL: those of the library */
+  sw_stats earlier;      /* cost of the steps before this ensemble was restored */
+  sw_block_words *words; /* NULL: use sw_sim_message */
 };
 
-/* sw_ensemble_advance, which only measures where `measures` is 1. */
+/* sw_ensemble_advance; measures values only if `measures` is 1. */
 sw_status sw_ensemble_move(sw_ensemble *e, double h, long steps, int measures);
 
 static inline int sw_ensemble_nk(const sw_ensemble *e)

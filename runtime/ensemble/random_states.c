@@ -11,16 +11,16 @@ enum { LONGEST_WORD = 200 };
 
 static const char *const kinds[] = {"normal", "uniform"};
 
-/* A text that is being read. */
+/* A parser: the text and the current position in it. */
 typedef struct reader {
   const char *text;
   const char *at;
-  const char **names; /* 2d: q, then p */
+  const char **names; /* 2d names: q, then p */
   size_t count;
   char *message;
 } reader;
 
-static sw_status refuse(const reader *in, const char *wanted)
+static sw_status random_states_refuse(const reader *in, const char *wanted)
 {
   snprintf(in->message, SW_TEXT_MESSAGE,
            "'%.160s': character %d: wanted is %s, such as q ~ normal(0, 0.1), p ~ uniform(-1, 1)",
@@ -35,8 +35,8 @@ static void skip_blanks(reader *in)
   }
 }
 
-/* Takes the character, if it is the next one. */
-static int take(reader *in, char c)
+/* Consumes the character c if it comes next.  Returns 1 on success. */
+static int random_states_take(reader *in, char c)
 {
   skip_blanks(in);
   const int found = *in->at == c;
@@ -44,8 +44,8 @@ static int take(reader *in, char c)
   return found;
 }
 
-/* Copies what stands before one of the characters of `ends`, without the blanks around it; 0 where that is nothing, too long, or without
- * an end. */
+/* Copies the text before the next character of `ends`, without surrounding blanks.  Returns 0 if
+ * the text is empty, too long or not terminated. */
 static int take_word(reader *in, const char *ends, char word[LONGEST_WORD])
 {
   skip_blanks(in);
@@ -62,12 +62,13 @@ static int take_word(reader *in, const char *ends, char word[LONGEST_WORD])
   return length > 0;
 }
 
-/* Names of whole arrays are suggested where the name is not that of an entry. */
+/* Reports an unknown name.  If the name has no index, suggests names of whole arrays. */
 static sw_status refuse_name(reader *in, const char *name)
 {
   size_t kept = 0;
   for (size_t i = 0; i < in->count; i++) {
-    char *own = (char *)(void *)in->names[i]; /* the block of names is ours */
+    /* in->names is writable: sw_names_create allocated it */
+    char *own = (char *)(void *)in->names[i];
     if (strchr(name, '.') == NULL) {
       own[strcspn(own, ".")] = '\0';
     }
@@ -79,8 +80,9 @@ static sw_status refuse_name(reader *in, const char *name)
   return SW_ERR_ARGUMENT;
 }
 
-/* Gives the entries of that name the distribution. */
-static sw_status assign(reader *in, const char *name, sw_sample_entry of, sw_sample_entry entry[])
+/* Sets the distribution of all entries with this name. */
+static sw_status random_states_assign(reader *in, const char *name, sw_sample_entry of,
+                                      sw_sample_entry entry[])
 {
   const size_t length = strlen(name);
   size_t found = 0;
@@ -94,12 +96,13 @@ static sw_status assign(reader *in, const char *name, sw_sample_entry of, sw_sam
   return found > 0 ? SW_OK : refuse_name(in, name);
 }
 
-/* NUMBER END. */
-static int take_number(reader *in, const char *end, double *value)
+/* Parses a number and the character `end`; restores the position on failure. */
+static int random_states_take_number(reader *in, const char *end, double *value)
 {
   char word[LONGEST_WORD];
   const char *start = in->at;
-  const int good = take_word(in, end, word) && sw_text_real(word, value) && take(in, *end);
+  const int good =
+      take_word(in, end, word) && sw_text_real(word, value) && random_states_take(in, *end);
   in->at = good ? in->at : start;
   return good;
 }
@@ -108,7 +111,7 @@ static sw_status read_distribution(reader *in, sw_sample_entry *of)
 {
   char word[LONGEST_WORD];
   if (!take_word(in, "(", word)) {
-    return refuse(in, "normal(mean, deviation) or uniform(lowest, highest)");
+    return random_states_refuse(in, "normal(mean, deviation) or uniform(lowest, highest)");
   }
   const int kind = sw_text_place(word, kinds, 2);
   if (kind < 0) {
@@ -117,11 +120,11 @@ static sw_status read_distribution(reader *in, sw_sample_entry *of)
   }
   of->kind = kind == 0 ? SW_NORMAL : SW_UNIFORM;
   in->at++; /* "(" */
-  if (!take_number(in, ",", &of->a)) {
-    return refuse(in, "a finite number and a comma");
+  if (!random_states_take_number(in, ",", &of->a)) {
+    return random_states_refuse(in, "a finite number and a comma");
   }
-  if (!take_number(in, ")", &of->b)) {
-    return refuse(in, "a finite number and ')'");
+  if (!random_states_take_number(in, ")", &of->b)) {
+    return random_states_refuse(in, "a finite number and ')'");
   }
   if (of->kind == SW_NORMAL && of->b < 0.0) {
     snprintf(in->message, SW_TEXT_MESSAGE, "normal(%.15g, %.15g): the deviation is negative", of->a,
@@ -141,21 +144,21 @@ static sw_status read_items(reader *in, sw_sample_entry entry[])
   do {
     char name[LONGEST_WORD];
     sw_sample_entry of = {SW_FIXED, 0.0, 0.0};
-    if (!take_word(in, "~()", name) || !take(in, '~')) {
-      return refuse(in, "a name and '~'");
+    if (!take_word(in, "~()", name) || !random_states_take(in, '~')) {
+      return random_states_refuse(in, "a name and '~'");
     }
     sw_text_with_dots(name);
     sw_status status = read_distribution(in, &of);
-    status = status == SW_OK ? assign(in, name, of, entry) : status;
+    status = status == SW_OK ? random_states_assign(in, name, of, entry) : status;
     if (status != SW_OK) {
       return status;
     }
-  } while (take(in, ','));
+  } while (random_states_take(in, ','));
   skip_blanks(in);
-  return *in->at == '\0' ? SW_OK : refuse(in, "a comma, or the end");
+  return *in->at == '\0' ? SW_OK : random_states_refuse(in, "a comma, or the end");
 }
 
-/* The names of q and of p as one block, to be freed. */
+/* The i-th name for sw_names_create: q, then p. */
 static const char *name_entry(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
   const sw_system *system = context;

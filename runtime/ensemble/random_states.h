@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ensemble/random_states.h -- random initial states, as a user writes them down:
+ * ensemble/random_states.h -- random initial states from a text such as
  *
  *   q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)
  *
- * A name is that of a coordinate or a momentum, as q[1,x] or q.1.x, or of a whole array; the last one counts.  What is drawn is added to
- * an initial state: normal(mean, standard deviation), uniform(lowest, highest).
+ * A name denotes an entry of a coordinate or a momentum, as q[1,x] or q.1.x, or a whole array.  If
+ * an entry is named twice, the last distribution counts.  The random values are added to an initial
+ * state: normal(mean, standard deviation), uniform(lowest, highest).
  */
 #ifndef SW_ENSEMBLE_RANDOM_STATES_H
 #define SW_ENSEMBLE_RANDOM_STATES_H
@@ -23,12 +24,13 @@ typedef struct sw_sample_entry {
   double b;
 } sw_sample_entry;
 
-/* Reads such a text into entry[], of 2d entries, and leaves those alone that it does not name.  Errors: SW_ERR_ARGUMENT with a
- * message that says where; SW_ERR_MEMORY, with message "". */
+/* Parses a text into entry[], which has 2d elements; elements that the text does not name are
+ * unchanged.  Errors: SW_ERR_ARGUMENT, with a message that gives the location; SW_ERR_MEMORY,
+ * with the message "". */
 sw_status sw_sample_read(const sw_system *system, const char *text, sw_sample_entry entry[],
                          char message[SW_TEXT_MESSAGE]);
 
-/* z, 2d values: the state of trajectory i, around z0. */
+/* z, 2d values: z0 plus the random values of trajectory i. */
 void sw_sample_draw(const sw_sample_entry entry[], int dim, uint64_t seed, uint64_t i,
                     const double z0[], double z[]);
 

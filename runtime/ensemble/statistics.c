@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * statistics.c -- mean, variance and quantiles of the values of many trajectories.
+ * statistics.c -- mean, variance and quantiles over trajectories.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static double mean_of(long n, const double values[])
   return (sum + left) / (double)n;
 }
 
-/* From the deviations, so that a large mean takes nothing from it. */
+/* The two-pass formula: a large mean causes no cancellation. */
 static double variance_of(long n, const double values[], double mean)
 {
   double sum = 0.0;

@@ -72,7 +72,8 @@ static sw_status find_elements(const sw_system *system, elements *found)
 }
 
 /* The element of a point, found by the first index of its name; NULL if there is none. */
-static const char *element_of(const sw_system *system, const elements *of, const char *name)
+static const char *axis_points_element_of(const sw_system *system, const elements *of,
+                                          const char *name)
 {
   const sw_model *model = system->model;
   const size_t length = strcspn(name, ".");
@@ -89,7 +90,7 @@ static const char *element_of(const sw_system *system, const elements *of, const
 
 /* The index of the first entry of a parameter, -1 if there is none. *size is its number of
  * entries. */
-static int find_parameter(const sw_system *system, const char *parameter, int *size)
+static int axis_points_find_parameter(const sw_system *system, const char *parameter, int *size)
 {
   const size_t length = strlen(parameter);
   char name[SW_NAME_BYTES];
@@ -108,9 +109,9 @@ static int find_parameter(const sw_system *system, const char *parameter, int *s
 static void find_points(const sw_system *system, const elements *of, sw_points *points)
 {
   int size = 0;
-  points->scale = find_parameter(system, "angstroms", &size);
+  points->scale = axis_points_find_parameter(system, "angstroms", &size);
   points->scale = size == 1 ? points->scale : -1;
-  points->box = find_parameter(system, "box", &points->box_size);
+  points->box = axis_points_find_parameter(system, "box", &points->box_size);
   points->box = points->box_size == 1 || points->box_size == 3 ? points->box : -1;
   for (int i = 0; i < system->nq; i++) {
     char name[SW_NAME_BYTES];
@@ -122,7 +123,7 @@ static void find_points(const sw_system *system, const elements *of, sw_points *
     }
     next->first = i;
     next->axes = has_axis(system, i + 2, name, stem, 'z') ? 3 : 2;
-    const char *element = element_of(system, of, name);
+    const char *element = axis_points_element_of(system, of, name);
     if (element != NULL) {
       snprintf(next->species, SW_SPECIES_BYTES, "%s", element);
     } else {

@@ -127,8 +127,8 @@ static size_t find_columns(const sw_sorted_names *index, const char *name, size_
 }
 
 /* Appends the columns that one name selects. taken[i] is 1 if column i has been selected. */
-static sw_status add_columns(sw_columns *columns, const sw_sorted_names *index, const char *name,
-                             char taken[], char message[SW_TEXT_MESSAGE])
+static sw_status columns_add_columns(sw_columns *columns, const sw_sorted_names *index,
+                                     const char *name, char taken[], char message[SW_TEXT_MESSAGE])
 {
   /* A name selects at most all columns, and columns->chosen has space for all. */
   size_t *found = calloc(index->count, sizeof *found);
@@ -162,7 +162,7 @@ static sw_status choose(sw_columns *columns, const sw_sorted_names *index, const
   char *rest = list;
   while (status == SW_OK && rest != NULL) {
     const char *name = strsep(&rest, ",");
-    status = add_columns(columns, index, name, taken, message);
+    status = columns_add_columns(columns, index, name, taken, message);
   }
   free(taken);
   free(list);
@@ -199,7 +199,7 @@ static double *reals(size_t n)
   return calloc(n + 1, sizeof(double));
 }
 
-static int allocate(sw_columns *columns)
+static int columns_allocate(sw_columns *columns)
 {
   size_t m = (size_t)columns->system->nc;
   columns->all = reals(columns->first[GROUPS]);
@@ -240,7 +240,7 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   }
   made->count = made->first[MULTIPLIER];
   sw_status status = wanted != NULL ? choose_columns(made, wanted, message) : SW_OK;
-  if (status == SW_OK && !allocate(made)) {
+  if (status == SW_OK && !columns_allocate(made)) {
     status = SW_ERR_MEMORY;
   }
   if (status != SW_OK) {

@@ -44,7 +44,7 @@ static int is_text(const char *text, size_t length)
 }
 
 /* The next line without its line break, or NULL after the last line. */
-static char *next_line(reader *in, size_t *length)
+static char *data_csv_next_line(reader *in, size_t *length)
 {
   char *start = in->next;
   if (start >= in->end) {
@@ -101,12 +101,12 @@ static sw_status split(reader *in, char *line, size_t length)
 
 /* Reads the next line into the fields; *more is 0 after the last one.  Skips empty lines and lines
  * that begin with # before the header, and empty lines at the end of the file. */
-static sw_status next_row(reader *in, int at_head, int *more)
+static sw_status data_csv_next_row(reader *in, int at_head, int *more)
 {
   size_t length = 0;
-  char *line = next_line(in, &length);
+  char *line = data_csv_next_line(in, &length);
   while (line != NULL && at_head && (length == 0 || line[0] == '#')) {
-    line = next_line(in, &length);
+    line = data_csv_next_line(in, &length);
   }
   *more = line != NULL;
   if (line == NULL) {
@@ -117,7 +117,7 @@ static sw_status next_row(reader *in, int at_head, int *more)
   }
   if (length == 0) {
     while (line != NULL && length == 0) {
-      line = next_line(in, &length);
+      line = data_csv_next_line(in, &length);
     }
     *more = 0;
     return line == NULL ? SW_OK : wrong_line(in, "an empty line stands before this one");
@@ -136,7 +136,7 @@ static sw_status refuse_fields(const reader *in, int columns)
 
 /* Adds an array for each column of the header.  The column `name` contains the labels of the
  * set. */
-static sw_status add_columns(reader *in, const char *set, size_t rows, size_t first[1])
+static sw_status data_csv_add_columns(reader *in, const char *set, size_t rows, size_t first[1])
 {
   sw_data_list *list = in->list;
   *first = list->count;
@@ -179,13 +179,13 @@ static void take_field(sw_data_item *item, int is_label, size_t row, const char 
   }
 }
 
-static sw_status read_rows(reader *in, const char *set, size_t first, size_t rows)
+static sw_status data_csv_read_rows(reader *in, const char *set, size_t first, size_t rows)
 {
   sw_data_list *list = in->list;
   const int columns = in->fields;
   for (size_t row = 0; row < rows; row++) {
     int more = 0;
-    sw_status status = next_row(in, 0, &more);
+    sw_status status = data_csv_next_row(in, 0, &more);
     if (status == SW_OK && !more) {
       break;
     }
@@ -204,7 +204,7 @@ static sw_status read_rows(reader *in, const char *set, size_t first, size_t row
 }
 
 /* The number of lines after the header, without empty lines at the end. */
-static size_t count_rows(const reader *in)
+static size_t data_csv_count_rows(const reader *in)
 {
   const char *end = in->end;
   size_t rows = 0;
@@ -220,10 +220,10 @@ static size_t count_rows(const reader *in)
 
 static sw_status read_set(reader *in, const char *set)
 {
-  const size_t rows = count_rows(in);
+  const size_t rows = data_csv_count_rows(in);
   size_t first = 0;
-  sw_status status = add_columns(in, set, rows, &first);
-  return status == SW_OK ? read_rows(in, set, first, rows) : status;
+  sw_status status = data_csv_add_columns(in, set, rows, &first);
+  return status == SW_OK ? data_csv_read_rows(in, set, first, rows) : status;
 }
 
 /* ---- parameters.csv ---- */
@@ -235,7 +235,7 @@ static sw_status read_scalars(reader *in)
   if (in->fields != 2 || strcmp(in->field[0], "name") != 0 || strcmp(in->field[1], "value") != 0) {
     return wrong_line(in, "this is not the header name,value");
   }
-  sw_status status = next_row(in, 0, &more);
+  sw_status status = data_csv_next_row(in, 0, &more);
   while (status == SW_OK && more) {
     if (in->fields != 2) {
       return refuse_fields(in, 2);
@@ -249,7 +249,7 @@ static sw_status read_scalars(reader *in)
     }
     item->line = in->line;
     take_field(item, 0, 0, in->field[1]);
-    status = next_row(in, 0, &more);
+    status = data_csv_next_row(in, 0, &more);
   }
   return status;
 }
@@ -297,7 +297,7 @@ static sw_status read_file(sw_data_list *list, const char *path, const char *nam
     return status;
   }
   in.end = in.next + bytes;
-  status = next_row(&in, 1, &more);
+  status = data_csv_next_row(&in, 1, &more);
   if (status == SW_OK && !more) {
     return sw_data_wrong(list, "it is empty, and has not even a header");
   }

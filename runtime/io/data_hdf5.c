@@ -4,7 +4,7 @@
 #include "io/data_list.h"
 #include "io/hdf5_file.h"
 
-static sw_status take_texts(sw_data_list *list, sw_h5 *file, const char *name)
+static sw_status data_hdf5_take_texts(sw_data_list *list, sw_h5 *file, const char *name)
 {
   size_t length = 0;
   size_t count = 0;
@@ -25,7 +25,7 @@ static sw_status take_texts(sw_data_list *list, sw_h5 *file, const char *name)
   return item != NULL ? SW_OK : sw_data_not_made(list);
 }
 
-static sw_status take_set(sw_data_list *list, sw_h5 *file, const char *name)
+static sw_status data_hdf5_take_set(sw_data_list *list, sw_h5 *file, const char *name)
 {
   const sw_data_kind kind = sw_data_find(list->model, name).kind;
   sw_h5_shape shape;
@@ -36,7 +36,7 @@ static sw_status take_set(sw_data_list *list, sw_h5 *file, const char *name)
     return SW_OK;
   }
   if (!sw_h5_get_shape(file, name, &shape) || !sw_h5_has_numbers(file, name)) {
-    return take_texts(list, file, name);
+    return data_hdf5_take_texts(list, file, name);
   }
   sw_data_item *item = sw_data_add(list, name, shape.rank, shape.size, 0);
   if (item == NULL) {
@@ -55,7 +55,7 @@ static sw_status take_sets(sw_data_list *list, sw_h5 *file)
     if (name == NULL) {
       break;
     }
-    status = sw_data_keep(list, name) ? take_set(list, file, name) : SW_ERR_MEMORY;
+    status = sw_data_keep(list, name) ? data_hdf5_take_set(list, file, name) : SW_ERR_MEMORY;
   }
   return status;
 }

@@ -25,7 +25,7 @@ typedef struct reader {
 
 /* The location of an entry as text, such as "x[3,2]", with the first `depth` indices, counted from
  * 1. */
-static const char *place(const reader *in, int depth, char text[200])
+static const char *data_json_place(const reader *in, int depth, char text[200])
 {
   int used = snprintf(text, 200, "%.60s", in->name);
   for (int d = 0; d < depth && used < 160; d++) {
@@ -43,7 +43,7 @@ static const char *const *labels_at(const reader *in, int depth)
   return depth < in->n_sets ? sets[in->sets[depth]].labels : NULL;
 }
 
-static size_t size_of(json_t *node)
+static size_t data_json_size_of(json_t *node)
 {
   return json_is_array(node) ? json_array_size(node) : json_object_size(node);
 }
@@ -62,7 +62,7 @@ static sw_status check_object(reader *in, int depth, json_t *node)
   char text[200];
   if (labels == NULL) {
     return sw_data_wrong(in->list, "%s is an object, and there are no labels for its keys",
-                         place(in, depth, text));
+                         data_json_place(in, depth, text));
   }
   if (in->n_labels[depth] == 0) {
     in->n_labels[depth] = sw_data_label_count(in->list->model, in->sets[depth]);
@@ -78,12 +78,13 @@ static sw_status check_object(reader *in, int depth, json_t *node)
     if (sw_text_place(key, labels, count) < 0) {
       char unknown[SW_TEXT_MESSAGE];
       sw_text_unknown("label", key, labels, count, unknown);
-      return sw_data_wrong(in->list, "%s: %s", place(in, depth, text), unknown);
+      return sw_data_wrong(in->list, "%s: %s", data_json_place(in, depth, text), unknown);
     }
   }
   for (size_t i = 0; i < count; i++) {
     if (json_object_get(node, labels[i]) == NULL) {
-      return sw_data_wrong(in->list, "%s has no '%.60s'", place(in, depth, text), labels[i]);
+      return sw_data_wrong(in->list, "%s has no '%.60s'", data_json_place(in, depth, text),
+                           labels[i]);
     }
   }
   return SW_OK;
@@ -103,10 +104,10 @@ static sw_status find_shape(reader *in, json_t *node)
     if (status != SW_OK) {
       return status;
     }
-    const size_t size = size_of(node);
+    const size_t size = data_json_size_of(node);
     if (size > 0 && entries > in->bytes / size) {
       return sw_data_wrong(in->list, "%s has fewer entries than the first one of its kind",
-                           place(in, depth, text));
+                           data_json_place(in, depth, text));
     }
     entries *= size;
     in->size[in->n_dims++] = size;
@@ -131,14 +132,14 @@ static sw_status fill_entry(reader *in, json_t *node)
     return in->item->labels[in->filled++] != NULL ? SW_OK : SW_ERR_MEMORY;
   }
   return sw_data_wrong(in->list, "%s is %s, and neither a number nor a label",
-                       place(in, in->n_dims, text),
+                       data_json_place(in, in->n_dims, text),
                        json_is_array(node)    ? "a list"
                        : json_is_object(node) ? "an object"
                        : json_is_null(node)   ? "null"
                                               : "true or false");
 }
 
-static sw_status fill(reader *in, int depth, json_t *node)
+static sw_status data_json_fill(reader *in, int depth, json_t *node)
 {
   sw_status status = SW_OK;
   char text[200];
@@ -147,18 +148,19 @@ static sw_status fill(reader *in, int depth, json_t *node)
   }
   if (!json_is_array(node) && !json_is_object(node)) {
     return sw_data_wrong(in->list, "%s is no list, as the first one of its kind is",
-                         place(in, depth, text));
+                         data_json_place(in, depth, text));
   }
   if (json_is_object(node)) {
     status = check_object(in, depth, node);
   }
-  if (status == SW_OK && size_of(node) != in->size[depth]) {
+  if (status == SW_OK && data_json_size_of(node) != in->size[depth]) {
     return sw_data_wrong(in->list, "%s has %zu entries, and the first one of its kind %zu",
-                         place(in, depth, text), size_of(node), in->size[depth]);
+                         data_json_place(in, depth, text), data_json_size_of(node),
+                         in->size[depth]);
   }
   for (size_t i = 0; i < in->size[depth] && status == SW_OK; i++) {
     in->at[depth] = i;
-    status = fill(in, depth + 1, child(in, depth, node, i));
+    status = data_json_fill(in, depth + 1, child(in, depth, node, i));
   }
   return status;
 }
@@ -199,7 +201,7 @@ static sw_status take_array(sw_data_list *list, const char *name, json_t *node, 
   if (in.item == NULL) {
     return sw_data_not_made(list);
   }
-  return fill(&in, 0, node);
+  return data_json_fill(&in, 0, node);
 }
 
 static sw_status take_object(sw_data_list *list, json_t *root, size_t bytes)

@@ -16,7 +16,7 @@ size_t sw_data_entries(const sw_data_array *array)
 }
 
 /* As sw_data_entries, but more than SW_DATA_ENTRIES if the product could overflow. */
-static size_t count_entries(int n_dims, const size_t size[])
+static size_t data_list_count_entries(int n_dims, const size_t size[])
 {
   size_t n = 1;
   for (int d = 0; d < n_dims; d++) {
@@ -45,7 +45,7 @@ static int make_room(sw_data_list *list)
 sw_data_item *sw_data_add(sw_data_list *list, const char *name, int n_dims, const size_t size[],
                           int may_have_labels)
 {
-  const size_t n = count_entries(n_dims, size);
+  const size_t n = data_list_count_entries(n_dims, size);
   sw_data_item made = {.array = {.name = name, .n_dims = n_dims}, .path = list->path};
   if (n > SW_DATA_ENTRIES || list->count == SW_DATA_ARRAYS) {
     sw_data_wrong(list,
@@ -114,8 +114,8 @@ sw_status sw_data_reads(sw_data_list *list, const char *path)
 /* Spreadsheets start UTF-8 text with it. */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-static sw_status read_all(sw_data_list *list, const sw_source *source, size_t most, char **text,
-                          size_t *bytes)
+static sw_status data_list_read_all(sw_data_list *list, const sw_source *source, size_t most,
+                                    char **text, size_t *bytes)
 {
   struct stat about;
   if (fstat(fileno(source->stream), &about) != 0) {
@@ -147,7 +147,7 @@ sw_status sw_data_slurp(sw_data_list *list, const char *path, size_t most, char 
     status = sw_source_open(&source);
   }
   if (status == SW_OK) {
-    status = read_all(list, &source, most, text, bytes);
+    status = data_list_read_all(list, &source, most, text, bytes);
     fclose(source.stream);
   }
   return status;
@@ -155,8 +155,8 @@ sw_status sw_data_slurp(sw_data_list *list, const char *path, size_t most, char 
 
 /* ---- messages ---- */
 
-static sw_status refuse(const sw_data_list *list, const char *path, size_t line, const char *format,
-                        va_list arguments)
+static sw_status data_list_refuse(const sw_data_list *list, const char *path, size_t line,
+                                  const char *format, va_list arguments)
 {
   char text[SW_TEXT_MESSAGE] = "";
   const sw_source source = {.path = path, .message = list->message};
@@ -169,7 +169,7 @@ sw_status sw_data_wrong(const sw_data_list *list, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  const sw_status status = refuse(list, list->path, 0, format, arguments);
+  const sw_status status = data_list_refuse(list, list->path, 0, format, arguments);
   va_end(arguments);
   return status;
 }
@@ -179,8 +179,8 @@ sw_status sw_data_wrong_at(const sw_data_list *list, const sw_data_item *item, s
 {
   va_list arguments;
   va_start(arguments, format);
-  const sw_status status =
-      refuse(list, item->path, item->line > 0 ? item->line + entry : 0, format, arguments);
+  const sw_status status = data_list_refuse(
+      list, item->path, item->line > 0 ? item->line + entry : 0, format, arguments);
   va_end(arguments);
   return status;
 }
@@ -192,7 +192,7 @@ sw_status sw_data_not_made(const sw_data_list *list)
 
 /* ---- sorting ---- */
 
-static int by_name(const void *a, const void *b)
+static int data_list_by_name(const void *a, const void *b)
 {
   return strcmp(((const sw_data_item *)a)->array.name, ((const sw_data_item *)b)->array.name);
 }
@@ -200,10 +200,10 @@ static int by_name(const void *a, const void *b)
 sw_status sw_data_sort(sw_data_list *list)
 {
   if (list->count > 0) {
-    qsort(list->item, list->count, sizeof *list->item, by_name);
+    qsort(list->item, list->count, sizeof *list->item, data_list_by_name);
   }
   for (size_t i = 1; i < list->count; i++) {
-    if (by_name(&list->item[i - 1], &list->item[i]) == 0) {
+    if (data_list_by_name(&list->item[i - 1], &list->item[i]) == 0) {
       return sw_data_wrong_at(list, &list->item[i], 0, "'%.100s' is there twice",
                               list->item[i].array.name);
     }

@@ -11,7 +11,7 @@ static int equals(const char *text, const char *name, size_t length)
   return strncmp(text, name, length) == 0 && text[length] == '\0';
 }
 
-static int find_parameter(const sw_model *model, const char *name, size_t length)
+static int data_names_find_parameter(const sw_model *model, const char *name, size_t length)
 {
   for (int i = 0; i < model->n_parameters; i++) {
     if (equals(model->parameters[i].name, name, length)) {
@@ -22,12 +22,12 @@ static int find_parameter(const sw_model *model, const char *name, size_t length
 }
 
 /* Parses "m" or "m.C": an array of parameters, optionally with its last indices. */
-static sw_data_target find_entries(const sw_model *model, const char *name)
+static sw_data_target data_names_find_entries(const sw_model *model, const char *name)
 {
   size_t length = strlen(name);
   int n_fixed = 0;
   for (;;) {
-    const int number = find_parameter(model, name, length);
+    const int number = data_names_find_parameter(model, name, length);
     if (number >= 0 && n_fixed <= model->parameters[number].n_sets) {
       return (sw_data_target){SW_DATA_PARAMETER, number, name + length, n_fixed};
     }
@@ -58,7 +58,7 @@ sw_data_target sw_data_find(const sw_model *model, const char *name)
       return (sw_data_target){SW_DATA_INDICES, i, "", 0};
     }
   }
-  const sw_data_target found = find_entries(model, name);
+  const sw_data_target found = data_names_find_entries(model, name);
   return found.kind == SW_DATA_UNKNOWN && strcmp(name, "comment") == 0
              ? (sw_data_target){SW_DATA_COMMENT, 0, "", 0}
              : found;

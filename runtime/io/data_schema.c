@@ -123,7 +123,7 @@ static void print_indices(const sw_model *m, FILE *stream)
   }
 }
 
-static void print_parameters(const sw_model *m, FILE *stream)
+static void data_schema_print_parameters(const sw_model *m, FILE *stream)
 {
   for (int i = 0; i < m->n_parameters; i++) {
     const sw_array *array = &m->parameters[i];
@@ -144,7 +144,7 @@ static void print_parameters(const sw_model *m, FILE *stream)
   }
 }
 
-static void print_sizes(const sw_model *m, FILE *stream)
+static void data_schema_print_sizes(const sw_model *m, FILE *stream)
 {
   for (int i = 0; i < m->n_sizes; i++) {
     char values[TEXT] = "";
@@ -161,13 +161,13 @@ void sw_data_schema_text(const sw_model *model, FILE *stream)
   print_line(stream, "name", "kind", "needed", "values");
   print_sets(model, stream);
   print_indices(model, stream);
-  print_parameters(model, stream);
-  print_sizes(model, stream);
+  data_schema_print_parameters(model, stream);
+  data_schema_print_sizes(model, stream);
 }
 
 /* ---- as a schema ---- */
 
-static void put_integer(sw_json *json, const char *key, long lowest, long highest)
+static void data_schema_put_integer(sw_json *json, const char *key, long lowest, long highest)
 {
   sw_json_open(json, key, '{');
   sw_json_text(json, "type", "integer");
@@ -196,7 +196,7 @@ static void put_element(sw_json *json, const char *key, const sw_model *m, int s
   sw_json_open(json, key, '{');
   sw_json_open(json, "anyOf", '[');
   if (m->sets[set].labels != NULL) {
-    put_integer(json, NULL, 0, n - 1);
+    data_schema_put_integer(json, NULL, 0, n - 1);
     sw_json_open(json, NULL, '{');
     sw_json_open(json, "enum", '[');
     for (int i = 0; i < n; i++) {
@@ -205,7 +205,7 @@ static void put_element(sw_json *json, const char *key, const sw_model *m, int s
     sw_json_close(json, ']');
     sw_json_close(json, '}');
   } else {
-    put_integer(json, NULL, 1, 0);
+    data_schema_put_integer(json, NULL, 1, 0);
     put_type(json, NULL, "string");
   }
   sw_json_close(json, ']');
@@ -228,14 +228,14 @@ static void put_tuples(sw_json *json, const sw_model *m, int set)
   sw_json_close(json, '}');
 }
 
-static void put_set(sw_json *json, const sw_model *m, int set)
+static void data_schema_put_set(sw_json *json, const sw_model *m, int set)
 {
   sw_json_open(json, m->sets[set].name, '{');
   if (sw_data_component(m, set, 0) >= 0) {
     put_tuples(json, m, set);
   } else {
     sw_json_open(json, "anyOf", '[');
-    put_integer(json, NULL, 0, -1);
+    data_schema_put_integer(json, NULL, 0, -1);
     sw_json_open(json, NULL, '{');
     sw_json_text(json, "type", "array");
     put_type(json, "items", "string");
@@ -320,7 +320,7 @@ static void put_properties(sw_json *json, const sw_model *m)
 {
   for (int s = 0; s < m->n_sets; s++) {
     if (sw_data_size_of(m, s) >= 0) {
-      put_set(json, m, s);
+      data_schema_put_set(json, m, s);
     }
   }
   for (int i = 0; i < m->n_indices; i++) {
@@ -333,7 +333,7 @@ static void put_properties(sw_json *json, const sw_model *m)
     put_parameter(json, m, i);
   }
   for (int i = 0; i < m->n_sizes; i++) {
-    put_integer(json, m->size_names[i], 0, -1);
+    data_schema_put_integer(json, m->size_names[i], 0, -1);
   }
   put_type(json, "comment", "string");
 }

@@ -27,7 +27,7 @@ static const char *name_of(const sw_data_item *item)
 }
 
 /* Sets a size to `count`, as an item implies. */
-static sw_status tell(reading *r, int size, long count, const sw_data_item *item)
+static sw_status data_sizes_tell(reading *r, int size, long count, const sw_data_item *item)
 {
   const char *name = r->model->size_names[size];
   if (r->count[size] >= 0 && r->count[size] != count) {
@@ -44,11 +44,11 @@ static sw_status tell(reading *r, int size, long count, const sw_data_item *item
 static sw_status tell_set(reading *r, int set, size_t count, const sw_data_item *item)
 {
   const int size = sw_data_size_of(r->model, set);
-  return size >= 0 ? tell(r, size, (long)count, item) : SW_OK;
+  return size >= 0 ? data_sizes_tell(r, size, (long)count, item) : SW_OK;
 }
 
 /* Reads a size from an item: a number of elements, or any other size. */
-static sw_status take_size(reading *r, int size, const sw_data_item *item)
+static sw_status data_sizes_take_size(reading *r, int size, const sw_data_item *item)
 {
   const double value = item->array.n_dims == 0 ? item->array.values[0] : -1.0;
   if (item->array.n_dims > 0 || (item->array.labels != NULL && item->array.labels[0] != NULL)) {
@@ -58,7 +58,7 @@ static sw_status take_size(reading *r, int size, const sw_data_item *item)
     return sw_data_wrong_at(r->list, item, 0, "'%.60s' = %.17g is no integer from 0 to %ld",
                             name_of(item), value, SW_LARGEST_SIZE);
   }
-  return tell(r, size, (long)value, item);
+  return data_sizes_tell(r, size, (long)value, item);
 }
 
 /* ---- labels ---- */
@@ -118,7 +118,7 @@ static sw_status compare_labels(const reading *r, int set, const sw_data_item *i
 
 /* ---- sets ---- */
 
-static sw_status take_set(reading *r, int set, const sw_data_item *item)
+static sw_status data_sizes_take_set(reading *r, int set, const sw_data_item *item)
 {
   const int size = sw_data_size_of(r->model, set);
   const int is_tuples = sw_data_component(r->model, set, 0) >= 0;
@@ -126,7 +126,7 @@ static sw_status take_set(reading *r, int set, const sw_data_item *item)
     return compare_labels(r, set, item);
   }
   if (item->array.n_dims == 0) {
-    return take_size(r, size, item);
+    return data_sizes_take_size(r, size, item);
   }
   if (is_tuples && item->array.size[0] > 0) {
     int members = 0;
@@ -137,7 +137,7 @@ static sw_status take_set(reading *r, int set, const sw_data_item *item)
       return sw_data_wrong_at(r->list, item, 0, "'%.60s' is a list of tuples of %d elements each",
                               name_of(item), members);
     }
-    return tell(r, size, (long)item->array.size[0], item);
+    return data_sizes_tell(r, size, (long)item->array.size[0], item);
   }
   if (item->array.n_dims != 1) {
     return sw_data_wrong_at(r->list, item, 0,
@@ -145,11 +145,11 @@ static sw_status take_set(reading *r, int set, const sw_data_item *item)
   }
   sw_status status = check_labels(r, item);
   r->labels[set] = item;
-  return status == SW_OK ? tell(r, size, (long)item->array.size[0], item) : status;
+  return status == SW_OK ? data_sizes_tell(r, size, (long)item->array.size[0], item) : status;
 }
 
 /* Sets sizes from the dimensions of an array of indices or parameters. */
-static sw_status take_shape(reading *r, const sw_data_item *item)
+static sw_status data_sizes_take_shape(reading *r, const sw_data_item *item)
 {
   int n = 0;
   const int *sets = sw_data_sets(r->model, name_of(item), &n);
@@ -160,16 +160,16 @@ static sw_status take_shape(reading *r, const sw_data_item *item)
   return status;
 }
 
-static sw_status take_item(reading *r, const sw_data_item *item)
+static sw_status data_sizes_take_item(reading *r, const sw_data_item *item)
 {
   const sw_data_target target = sw_data_find(r->model, name_of(item));
   switch (target.kind) {
   case SW_DATA_UNKNOWN:
     return sw_data_unknown(r->list, name_of(item));
   case SW_DATA_SIZE:
-    return take_size(r, target.number, item);
+    return data_sizes_take_size(r, target.number, item);
   case SW_DATA_SET:
-    return take_set(r, target.number, item);
+    return data_sizes_take_set(r, target.number, item);
   case SW_DATA_INDICES:
     r->of_indices[target.number] = item;
     if (item->array.n_dims != 1) {
@@ -177,9 +177,9 @@ static sw_status take_item(reading *r, const sw_data_item *item)
           r->list, item, 0, "'%.60s' is a list, with an entry for each element of %.60s",
           name_of(item), r->model->sets[r->model->indices[target.number].set].name);
     }
-    return take_shape(r, item);
+    return data_sizes_take_shape(r, item);
   case SW_DATA_PARAMETER:
-    return take_shape(r, item);
+    return data_sizes_take_shape(r, item);
   case SW_DATA_COMMENT:
     break;
   }
@@ -223,8 +223,8 @@ static sw_status find_label(const reading *r, const sw_data_item *item, size_t e
                           name_of(item), text);
 }
 
-static sw_status take_number(const reading *r, const sw_data_item *item, size_t entry, int set,
-                             double value, long *index)
+static sw_status data_sizes_take_number(const reading *r, const sw_data_item *item, size_t entry,
+                                        int set, double value, long *index)
 {
   if (value == floor(value) && fabs(value) < 1e15) {
     *index = (long)value;
@@ -268,8 +268,9 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
       status = open_labels(r, target, &labels);
     }
     if (status == SW_OK) {
-      status = label != NULL ? find_label(r, item, e, target, &labels, label, &to[e])
-                             : take_number(r, item, e, target, array->values[at], &to[e]);
+      status = label != NULL
+                   ? find_label(r, item, e, target, &labels, label, &to[e])
+                   : data_sizes_take_number(r, item, e, target, array->values[at], &to[e]);
     }
   }
   free(labels.place);
@@ -351,7 +352,7 @@ static sw_status take_all(reading *r, int n_given, const sw_size given[])
   sw_data *data = r->data;
   sw_status status = SW_OK;
   for (size_t i = 0; i < r->list->count && status == SW_OK; i++) {
-    status = take_item(r, &r->list->item[i]);
+    status = data_sizes_take_item(r, &r->list->item[i]);
   }
   for (int i = 0; i < r->model->n_sizes && status == SW_OK; i++) {
     if (r->count[i] >= 0) {

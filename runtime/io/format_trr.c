@@ -19,7 +19,7 @@
 
 #include "io/format.h"
 
-static void put_integer(FILE *file, long value)
+static void format_trr_put_integer(FILE *file, long value)
 {
   const uint32_t bits = (uint32_t)value;
   for (int shift = 24; shift >= 0; shift -= 8) {
@@ -55,11 +55,11 @@ static void put_trr_frame(FILE *file, const sw_format_frame *frame)
   const long before[] = {1993, 13, 12};
   const long sizes[] = {0, 0, 0, 0, 0, 0, 0, bytes, bytes, 0, n, step, 0};
   for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-    put_integer(file, before[i]);
+    format_trr_put_integer(file, before[i]);
   }
   fputs("GMX_trn_file", file);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    put_integer(file, sizes[i]);
+    format_trr_put_integer(file, sizes[i]);
   }
   put_real(file, frame->t);
   put_real(file, 0.0);

@@ -76,7 +76,7 @@ static int take_variable(void *handle, const char *name, hid_t *value)
 
 /* Loads the library and looks up its functions and types.  The library is never unloaded, since it
  * runs code when the process ends. */
-static int load(library *hdf5)
+static int hdf5_file_load(library *hdf5)
 {
   void *handle = dlopen(SW_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   int found = handle != NULL;
@@ -98,7 +98,7 @@ sw_status sw_hdf5_find(char message[SW_TEXT_MESSAGE])
 {
   library hdf5;
   message[0] = '\0';
-  if (load(&hdf5)) {
+  if (hdf5_file_load(&hdf5)) {
     return SW_OK;
   }
   snprintf(message, SW_TEXT_MESSAGE,
@@ -129,7 +129,9 @@ static const char digests_name[] = "crc32";
 static sw_status start(const char *path, int create, sw_h5 **file)
 {
   sw_h5 *made = calloc(1, sizeof *made);
-  sw_status status = made == NULL ? SW_ERR_MEMORY : load(&made->hdf5) ? SW_OK : SW_ERR_OPTION;
+  sw_status status = made == NULL                  ? SW_ERR_MEMORY
+                     : hdf5_file_load(&made->hdf5) ? SW_OK
+                                                   : SW_ERR_OPTION;
   *file = NULL;
   if (status == SW_OK) {
     errno = 0;
@@ -210,8 +212,8 @@ static size_t count_values(const sw_h5_shape *shape)
 }
 
 /* Writes a whole data set. */
-static int put(sw_h5 *to, const char *name, hid_t type, const sw_h5_shape *shape,
-               const void *values)
+static int hdf5_file_put(sw_h5 *to, const char *name, hid_t type, const sw_h5_shape *shape,
+                         const void *values)
 {
   const library *hdf5 = &to->hdf5;
   hid_t space = make_space(to, shape);
@@ -229,13 +231,13 @@ static int put(sw_h5 *to, const char *name, hid_t type, const sw_h5_shape *shape
 
 int sw_h5_put_reals(sw_h5 *to, const char *name, const sw_h5_shape *shape, const double values[])
 {
-  return put(to, name, to->hdf5.real, shape, values);
+  return hdf5_file_put(to, name, to->hdf5.real, shape, values);
 }
 
 int sw_h5_put_integers(sw_h5 *to, const char *name, size_t count, const long values[])
 {
   const sw_h5_shape shape = {1, {count}};
-  return sizeof(long) == 8 && put(to, name, to->hdf5.integer, &shape, values);
+  return sizeof(long) == 8 && hdf5_file_put(to, name, to->hdf5.integer, &shape, values);
 }
 
 int sw_h5_put_texts(sw_h5 *to, const char *name, const char *texts, size_t length, size_t count)
@@ -244,7 +246,8 @@ int sw_h5_put_texts(sw_h5 *to, const char *name, const char *texts, size_t lengt
   const sw_h5_shape shape = {count > 0, {count}};
   hid_t type = hdf5->H5Tcopy(hdf5->text);
   int good = type >= 0 && hdf5->H5Tset_size(type, length) >= 0 &&
-             hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && put(to, name, type, &shape, texts);
+             hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+             hdf5_file_put(to, name, type, &shape, texts);
   release(hdf5->H5Tclose, type);
   return good;
 }
@@ -307,7 +310,7 @@ int sw_h5_put_rows(sw_h5 *to, const char *name, const sw_h5_shape *shape, sw_h5_
 
 /* ---- closing ---- */
 
-static int by_name(const void *a, const void *b)
+static int hdf5_file_by_name(const void *a, const void *b)
 {
   return strcmp(((const set_digest *)a)->name, ((const set_digest *)b)->name);
 }
@@ -317,7 +320,7 @@ static int put_digests(sw_h5 *to)
 {
   long values[MOST_SETS];
   const int n = to->n_digests;
-  qsort(to->digests, (size_t)n, sizeof *to->digests, by_name);
+  qsort(to->digests, (size_t)n, sizeof *to->digests, hdf5_file_by_name);
   for (int i = 0; i < n; i++) {
     values[i] = to->digests[i].crc32;
   }

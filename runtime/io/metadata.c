@@ -34,7 +34,7 @@ static void put_sizes(sw_json *json, const sw_system *system)
   }
 }
 
-static void put_parameters(sw_json *json, const sw_sim *sim)
+static void metadata_put_parameters(sw_json *json, const sw_sim *sim)
 {
   char name[SW_NAME_BYTES];
   sw_json_open(json, "parameters", '{');
@@ -66,7 +66,7 @@ static void put_head(sw_json *json, const char *kind, const char *format, const 
   sw_json_text(json, "title", system->model->title);
   sw_json_text(json, "digest", system->model->digest);
   put_sizes(json, system);
-  put_parameters(json, sim);
+  metadata_put_parameters(json, sim);
   put_versions(json);
 }
 
@@ -139,7 +139,7 @@ const char *sw_metadata_comment(const sw_program *program, const char *column)
 
 /* ---- settings of trajectories ---- */
 
-static void put_numbers(sw_json *json, const char *key, const double values[], int n)
+static void metadata_put_numbers(sw_json *json, const char *key, const double values[], int n)
 {
   sw_json_open(json, key, '[');
   for (int i = 0; i < n; i++) {
@@ -152,7 +152,7 @@ void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *or
 {
   if (sim->method->has_bias) {
     const sw_options *of = origin->options;
-    put_numbers(json, "bias", of->bias, 2);
+    metadata_put_numbers(json, "bias", of->bias, 2);
     sw_json_text(json, "base_minus", of->base_minus ? of->base_minus : of->base);
     sw_json_text(json, "adjoint", of->adjoint);
   }
@@ -170,10 +170,10 @@ static void put_tableau(sw_json *json, const sw_tableau *t)
     const double *A = half == 0 ? t->A : t->A_hat;
     sw_json_open(json, keys[half][0], '[');
     for (int i = 0; i < t->stages; i++) {
-      put_numbers(json, NULL, A + (ptrdiff_t)i * t->stages, t->stages);
+      metadata_put_numbers(json, NULL, A + (ptrdiff_t)i * t->stages, t->stages);
     }
     sw_json_close(json, ']');
-    put_numbers(json, keys[half][1], half == 0 ? t->b : t->b_hat, t->stages);
+    metadata_put_numbers(json, keys[half][1], half == 0 ? t->b : t->b_hat, t->stages);
   }
   sw_json_close(json, '}');
 }
@@ -322,7 +322,7 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
   sw_json_integer(&json, "steps", step);
   sw_json_integer(&json, "rows", rows);
   put_columns(&json, columns, 0);
-  put_numbers(&json, "quantiles", many->levels, many->n_levels);
+  metadata_put_numbers(&json, "quantiles", many->levels, many->n_levels);
   sw_json_flag(&json, "trajectories", many->stored);
   sw_json_close(&json, '}');
   return sw_text_written(json.file, &text);

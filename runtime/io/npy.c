@@ -49,7 +49,7 @@ static sw_status take_bytes(const sw_source *source, unsigned char bytes[], size
 
 /* The functions take_... below parse one item at *at after white space.  They return 1 and advance
  * *at past it, or return 0.  The text ends with a zero byte, which no item contains. */
-static int take(const char **at, const char *word)
+static int npy_take(const char **at, const char *word)
 {
   *at += strspn(*at, " \n");
   size_t length = strlen(word);
@@ -62,7 +62,7 @@ static int take(const char **at, const char *word)
 
 static int take_string(const char **at, char text[LONGEST_WORD])
 {
-  const char *quote = take(at, "'") ? "'" : take(at, "\"") ? "\"" : NULL;
+  const char *quote = npy_take(at, "'") ? "'" : npy_take(at, "\"") ? "\"" : NULL;
   if (quote == NULL) {
     return 0;
   }
@@ -93,31 +93,31 @@ static int take_count(const char **at, size_t *count)
 }
 
 /* Parses a tuple: (), (3,), (2, 3), (2, 3,), but not (3), which is a number. */
-static int take_shape(const char **at, header *of)
+static int npy_take_shape(const char **at, header *of)
 {
   int comma = 1;
   of->dimensions = 0;
-  if (!take(at, "(")) {
+  if (!npy_take(at, "(")) {
     return 0;
   }
   const char *start = *at - 1;
-  while (!take(at, ")")) {
+  while (!npy_take(at, ")")) {
     if (!comma || of->dimensions == MOST_DIMENSIONS ||
         !take_count(at, &of->shape[of->dimensions])) {
       return 0;
     }
     of->dimensions++;
-    comma = take(at, ",");
+    comma = npy_take(at, ",");
   }
   snprintf(of->shape_text, sizeof of->shape_text, "%.*s", (int)(*at - start), start);
   return comma || of->dimensions > 1;
 }
 
 /* Parses one of the three keys, unless it is a duplicate, and its value. */
-static int take_item(const char **at, header *of)
+static int npy_take_item(const char **at, header *of)
 {
   char key[LONGEST_WORD];
-  if (!take_string(at, key) || !take(at, ":")) {
+  if (!take_string(at, key) || !npy_take(at, ":")) {
     return 0;
   }
   if (strcmp(key, "descr") == 0 && !of->has_descr) {
@@ -126,12 +126,12 @@ static int take_item(const char **at, header *of)
   }
   if (strcmp(key, "fortran_order") == 0 && !of->has_order) {
     of->has_order = 1;
-    of->fortran_order = take(at, "True");
-    return of->fortran_order || take(at, "False");
+    of->fortran_order = npy_take(at, "True");
+    return of->fortran_order || npy_take(at, "False");
   }
   if (strcmp(key, "shape") == 0 && !of->has_shape) {
     of->has_shape = 1;
-    return take_shape(at, of);
+    return npy_take_shape(at, of);
   }
   return 0;
 }
@@ -141,14 +141,14 @@ static int parse_header(const char *text, size_t length, header *of)
 {
   const char *at = text;
   int comma = 1;
-  if (!take(&at, "{")) {
+  if (!npy_take(&at, "{")) {
     return 0;
   }
-  while (!take(&at, "}")) {
-    if (!comma || !take_item(&at, of)) {
+  while (!npy_take(&at, "}")) {
+    if (!comma || !npy_take_item(&at, of)) {
       return 0;
     }
-    comma = take(&at, ",");
+    comma = npy_take(&at, ",");
   }
   at += strspn(at, " \n");
   return at == text + length && of->has_descr && of->has_order && of->has_shape;
@@ -187,7 +187,7 @@ static sw_status read_prefix(const sw_source *source, size_t *length)
   return status;
 }
 
-static sw_status check_shape(const sw_source *source, const header *of)
+static sw_status npy_check_shape(const sw_source *source, const header *of)
 {
   const sw_entries *wanted = source->wanted;
   size_t half = wanted->count / 2;
@@ -226,7 +226,7 @@ static int read_type(const char *descr, number *type)
   return 0;
 }
 
-static sw_status read_header(const sw_source *source, number *type, header *of)
+static sw_status npy_read_header(const sw_source *source, number *type, header *of)
 {
   unsigned char text[LONGEST_HEADER + 1];
   size_t length = 0;
@@ -322,7 +322,7 @@ static sw_status take_block(const sw_source *source, number type, size_t done, s
 }
 
 /* Rejects value i; the wanted entries are one row. */
-static sw_status refuse_value(const sw_source *source, size_t i, size_t count, double value)
+static sw_status npy_refuse_value(const sw_source *source, size_t i, size_t count, double value)
 {
   const size_t width = source->wanted->count;
   char name[SW_NAME_BYTES];
@@ -340,7 +340,7 @@ static sw_status refuse_value(const sw_source *source, size_t i, size_t count, d
 }
 
 /* Reads `count` values; the file must end after them. */
-static sw_status read_all(const sw_source *source, number type, size_t count, double values[])
+static sw_status npy_read_all(const sw_source *source, number type, size_t count, double values[])
 {
   unsigned char bytes[8 * BLOCK];
   for (size_t i = 0; i < count; i++) {
@@ -351,7 +351,7 @@ static sw_status read_all(const sw_source *source, number type, size_t count, do
     }
     values[i] = decode(type, bytes + (size_t)type.size * (i % BLOCK), &exact);
     if (!isfinite(values[i]) || !exact) {
-      return refuse_value(source, i, count, values[i]);
+      return npy_refuse_value(source, i, count, values[i]);
     }
   }
   if (getc(source->stream) != EOF) {
@@ -365,9 +365,9 @@ sw_status sw_npy_read(const sw_source *source, double values[])
 {
   number type = {'f', 8, 0};
   header of = {.has_descr = 0};
-  sw_status status = read_header(source, &type, &of);
-  status = status == SW_OK ? check_shape(source, &of) : status;
-  return status == SW_OK ? read_all(source, type, source->wanted->count, values) : status;
+  sw_status status = npy_read_header(source, &type, &of);
+  status = status == SW_OK ? npy_check_shape(source, &of) : status;
+  return status == SW_OK ? npy_read_all(source, type, source->wanted->count, values) : status;
 }
 
 sw_status sw_npy_read_rows(const sw_source *source, double **values, size_t *rows)
@@ -376,7 +376,7 @@ sw_status sw_npy_read_rows(const sw_source *source, double **values, size_t *row
   number type = {'f', 8, 0};
   header of = {.has_descr = 0};
   *values = NULL;
-  sw_status status = read_header(source, &type, &of);
+  sw_status status = npy_read_header(source, &type, &of);
   if (status == SW_OK && (of.dimensions != 2 || of.shape[1] != width || of.shape[0] == 0)) {
     return sw_source_refuse(source,
                             " has shape %s; wanted is a row of %zu values for each trajectory",
@@ -385,7 +385,7 @@ sw_status sw_npy_read_rows(const sw_source *source, double **values, size_t *row
   if (status == SW_OK) {
     *rows = of.shape[0];
     *values = *rows <= SIZE_MAX / 8 / width ? malloc(*rows * width * sizeof **values) : NULL;
-    status = *values == NULL ? SW_ERR_MEMORY : read_all(source, type, *rows * width, *values);
+    status = *values == NULL ? SW_ERR_MEMORY : npy_read_all(source, type, *rows * width, *values);
   }
   if (status != SW_OK) {
     free(*values);

@@ -109,7 +109,7 @@ static sw_status check_given(const reader *in, const sw_rows *rows)
 }
 
 /* Appends a row of zeros.  Returns NULL if memory is short. */
-static double *next_row(const reader *in, sw_rows *rows, size_t *room)
+static double *rows_file_next_row(const reader *in, sw_rows *rows, size_t *room)
 {
   const size_t count = in->wanted->entries.count;
   if (rows->count == *room) {
@@ -127,7 +127,7 @@ static double *next_row(const reader *in, sw_rows *rows, size_t *room)
 
 /* ---- comma-separated values ---- */
 
-static sw_status read_header(reader *in, char *line, sw_rows *rows)
+static sw_status rows_file_read_header(reader *in, char *line, sw_rows *rows)
 {
   in->width = 1;
   for (const char *c = line; *c != '\0'; c++) {
@@ -141,7 +141,7 @@ static sw_status read_header(reader *in, char *line, sw_rows *rows)
   return status == SW_OK ? check_given(in, rows) : status;
 }
 
-static sw_status read_row(reader *in, char *line, size_t number, double row[])
+static sw_status rows_file_read_row(reader *in, char *line, size_t number, double row[])
 {
   const size_t count = in->wanted->entries.count;
   size_t column = 0;
@@ -170,15 +170,16 @@ static sw_status read_csv(reader *in, sw_rows *rows)
   int more = 1;
   sw_status status = sw_source_line(&in->source, 1, SIZE_MAX, &line, &line_room, &more);
   if (status == SW_OK) {
-    status = more ? read_header(in, line, rows) : sw_source_refuse(&in->source, " is empty");
+    status =
+        more ? rows_file_read_header(in, line, rows) : sw_source_refuse(&in->source, " is empty");
   }
   for (size_t number = 2; status == SW_OK; number++) {
     status = sw_source_line(&in->source, number, SIZE_MAX, &line, &line_room, &more);
     if (status != SW_OK || !more) {
       break;
     }
-    double *row = next_row(in, rows, &room);
-    status = row == NULL ? SW_ERR_MEMORY : read_row(in, line, number, row);
+    double *row = rows_file_next_row(in, rows, &room);
+    status = row == NULL ? SW_ERR_MEMORY : rows_file_read_row(in, line, number, row);
   }
   free(line);
   return status;

@@ -158,7 +158,7 @@ sw_status sw_source_open(sw_source *source)
 }
 
 /* Stores a character in a growing text.  Returns 0 if memory is short. */
-static int put(char **text, size_t *room, size_t at, int c)
+static int source_put(char **text, size_t *room, size_t at, int c)
 {
   if (at >= *room) {
     char *grown = realloc(*text, 2 * *room + 128);
@@ -186,7 +186,7 @@ sw_status sw_source_line(const sw_source *source, size_t number, size_t most, ch
     if (length == most) {
       return sw_source_refuse(source, ": line %zu is longer than %zu characters", number, most);
     }
-    if (!put(line, room, length++, c)) {
+    if (!source_put(line, room, length++, c)) {
       return SW_ERR_MEMORY;
     }
   }
@@ -201,7 +201,7 @@ sw_status sw_source_line(const sw_source *source, size_t number, size_t most, ch
         number);
   }
   length -= length > 0 && (*line)[length - 1] == '\r';
-  return put(line, room, length, '\0') ? SW_OK : SW_ERR_MEMORY;
+  return source_put(line, room, length, '\0') ? SW_OK : SW_ERR_MEMORY;
 }
 
 sw_status sw_source_check_digest(const sw_source *source, long from)

@@ -36,7 +36,7 @@ static int open_entries(reader *in)
   return in->sorted.place != NULL;
 }
 
-static sw_status next_line(reader *in, int *more)
+static sw_status table_next_line(reader *in, int *more)
 {
   return sw_source_line(in->source, ++in->line, LONGEST_LINE, &in->text, &in->room, more);
 }
@@ -44,19 +44,19 @@ static sw_status next_line(reader *in, int *more)
 /* Reads the next line that is neither blank nor a comment into in->text. */
 static sw_status next_content(reader *in, int *more)
 {
-  sw_status status = next_line(in, more);
+  sw_status status = table_next_line(in, more);
   while (status == SW_OK && *more &&
          (in->text[0] == '#' || in->text[strspn(in->text, " \t")] == '\0')) {
     if (in->comments == MOST_COMMENTS) {
       return sw_source_refuse(in->source, " has more than %d lines of comments", MOST_COMMENTS);
     }
     in->comments++;
-    status = next_line(in, more);
+    status = table_next_line(in, more);
   }
   return status;
 }
 
-static char *trim(char *text)
+static char *table_trim(char *text)
 {
   return sw_text_trim(text, text + strlen(text));
 }
@@ -71,8 +71,8 @@ static sw_status take_entry(reader *in, double values[])
                             in->text, header);
   }
   *comma = '\0';
-  const char *number = trim(comma + 1);
-  const char *name = trim(in->text);
+  const char *number = table_trim(comma + 1);
+  const char *name = table_trim(in->text);
   const size_t i = sw_names_number(&in->sorted, name);
   if (i == wanted->count) {
     return sw_source_refuse(in->source, ": line %zu: '%.60s' is no entry of %s '%s' (%s ... %s)",
@@ -110,10 +110,10 @@ static sw_status refuse_missing(const reader *in)
 }
 
 /* Parses the number in in->text, in a file of one column. */
-static sw_status take_number(reader *in, double values[])
+static sw_status table_take_number(reader *in, double values[])
 {
   const size_t count = in->source->wanted->count;
-  const char *number = trim(in->text);
+  const char *number = table_trim(in->text);
   double value = 0.0;
   if (!sw_text_real(number, &value)) {
     return sw_source_refuse(in->source, ": line %zu: '%.60s' is not a finite decimal number",
@@ -131,13 +131,14 @@ static sw_status read_column(reader *in, double values[])
 {
   double first = 0.0;
   int more = 1;
-  sw_status status = sw_text_real(trim(in->text), &first) ? take_number(in, values) : SW_OK;
+  sw_status status =
+      sw_text_real(table_trim(in->text), &first) ? table_take_number(in, values) : SW_OK;
   while (status == SW_OK) {
     status = next_content(in, &more);
     if (status == SW_OK && !more) {
       break;
     }
-    status = status == SW_OK ? take_number(in, values) : status;
+    status = status == SW_OK ? table_take_number(in, values) : status;
   }
   return status != SW_OK || in->found == in->source->wanted->count
              ? status

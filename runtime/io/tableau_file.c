@@ -16,8 +16,8 @@ static const char *const keys[] = {"name", "A", "b", "A_hat", "b_hat"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 /* Reads an array of n numbers. */
-static sw_status read_row(const sw_source *source, const char *key, const json_t *row, int n,
-                          double out[])
+static sw_status tableau_file_read_row(const sw_source *source, const char *key, const json_t *row,
+                                       int n, double out[])
 {
   if (!json_is_array(row) || json_array_size(row) != (size_t)n) {
     return sw_source_refuse(source, ": \"%s\" is a list of %d numbers%s", key, n,
@@ -42,7 +42,8 @@ static sw_status read_matrix(const sw_source *source, const char *key, const jso
     return sw_source_refuse(source, ": \"%s\" is a list of %d rows, one for each stage", key, n);
   }
   for (int i = 0; i < n && status == SW_OK; i++) {
-    status = read_row(source, key, json_array_get(rows, (size_t)i), n, out + (size_t)i * (size_t)n);
+    status = tableau_file_read_row(source, key, json_array_get(rows, (size_t)i), n,
+                                   out + (size_t)i * (size_t)n);
   }
   return status;
 }
@@ -97,13 +98,13 @@ static sw_status read_object(const sw_source *source, json_t *root, sw_own_table
       own->name, (int)s, own->A, own->b, A_hat ? own->A_hat : NULL, A_hat ? own->b_hat : NULL};
   status = read_matrix(source, "A", A, (int)s, own->A);
   if (status == SW_OK) {
-    status = read_row(source, "b", json_object_get(root, "b"), (int)s, own->b);
+    status = tableau_file_read_row(source, "b", json_object_get(root, "b"), (int)s, own->b);
   }
   if (status == SW_OK && A_hat) {
     status = read_matrix(source, "A_hat", A_hat, (int)s, own->A_hat);
   }
   if (status == SW_OK && A_hat) {
-    status = read_row(source, "b_hat", b_hat, (int)s, own->b_hat);
+    status = tableau_file_read_row(source, "b_hat", b_hat, (int)s, own->b_hat);
   }
   return status;
 }

@@ -42,7 +42,8 @@ static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory
 
 /* Writes the message "PATH cannot be written: REASON", with the name of the file that contains the
  * rows so far. */
-static sw_status refuse(const sw_trajectory *trajectory, int cause, char message[SW_TEXT_MESSAGE])
+static sw_status trajectory_refuse(const sw_trajectory *trajectory, int cause,
+                                   char message[SW_TEXT_MESSAGE])
 {
   const int output = strcmp(trajectory->plan.path, "-") == 0;
   const sw_source source = {.path = output ? "standard output" : trajectory->plan.path,
@@ -93,7 +94,8 @@ static sw_status prepare_points(sw_trajectory *made, const sw_system *system,
 }
 
 /* Checks that the file could be written, without opening it, and makes its columns and points. */
-static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW_TEXT_MESSAGE])
+static sw_status trajectory_prepare(sw_trajectory *made, const sw_sim *sim,
+                                    char message[SW_TEXT_MESSAGE])
 {
   const sw_trajectory_plan *plan = &made->plan;
   sw_status status = sw_columns_of(sim, plan->origin.step, plan->columns, &made->columns, message);
@@ -136,7 +138,7 @@ static sw_format_head head_of(const sw_trajectory *trajectory, const char *metad
                           .metadata = metadata};
 }
 
-static void put_head(sw_trajectory *trajectory)
+static void trajectory_put_head(sw_trajectory *trajectory)
 {
   const sw_format_head head = head_of(trajectory, NULL);
   if (trajectory->format->put_head != NULL) {
@@ -175,7 +177,7 @@ static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
   }
   if (status == SW_OK) {
     errno = 0;
-    put_head(made);
+    trajectory_put_head(made);
     status = sw_target_check(&made->target);
   }
   return status;
@@ -193,7 +195,7 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   }
   made->plan = *plan;
   made->format = sw_format_of(plan->path);
-  sw_status status = prepare(made, sim, message);
+  sw_status status = trajectory_prepare(made, sim, message);
   if (status == SW_OK) {
     status = open_file(made, mark);
     if (status == SW_OK) {
@@ -206,7 +208,7 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
       refuse_mark(plan, mark, cause, message);
     } else {
       sw_target_discard(&made->target);
-      refuse(made, cause, message);
+      trajectory_refuse(made, cause, message);
     }
   }
   release(trajectory);
@@ -242,7 +244,7 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
 }
 
 /* Rewrites a head that contains the number of rows. */
-static sw_status count_rows(sw_trajectory *trajectory)
+static sw_status trajectory_count_rows(sw_trajectory *trajectory)
 {
   FILE *file = trajectory->target.file;
   if (!trajectory->format->counts_rows) {
@@ -250,7 +252,7 @@ static sw_status count_rows(sw_trajectory *trajectory)
   }
   errno = 0;
   if (fseek(file, 0, SEEK_SET) == 0) {
-    put_head(trajectory);
+    trajectory_put_head(trajectory);
   }
   fseek(file, 0, SEEK_END);
   return sw_target_check(&trajectory->target);
@@ -258,7 +260,7 @@ static sw_status count_rows(sw_trajectory *trajectory)
 
 sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mark)
 {
-  sw_status status = count_rows(trajectory);
+  sw_status status = trajectory_count_rows(trajectory);
   if (status == SW_OK) {
     status = sw_target_sync(&trajectory->target);
   }
@@ -297,8 +299,8 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 }
 
 /* The text of FILE.json.  The caller frees it.  NULL if memory is short. */
-static char *make_metadata(const sw_trajectory *of, uint32_t digest, const sw_sim *sim, long step,
-                           sw_ending ending, size_t *size)
+static char *trajectory_make_metadata(const sw_trajectory *of, uint32_t digest, const sw_sim *sim,
+                                      long step, sw_ending ending, size_t *size)
 {
   const sw_shown shown = {.format = of->format->name,
                           .columns = of->columns,
@@ -335,7 +337,7 @@ static sw_status put_in_place(sw_trajectory *trajectory, const char *metadata, s
   sw_status status = trajectory->format->convert != NULL ? convert(trajectory, metadata)
                                                          : sw_target_commit(target);
   if (status == SW_ERR_IO) {
-    refuse(trajectory, target->cause, message);
+    trajectory_refuse(trajectory, target->cause, message);
   }
   return status != SW_OK || target->in_place
              ? status
@@ -352,9 +354,9 @@ sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, lo
   char *metadata = NULL;
   sw_status status = sw_trajectory_reach(finished, &mark);
   if (status == SW_ERR_IO) {
-    refuse(finished, finished->target.cause, message);
+    trajectory_refuse(finished, finished->target.cause, message);
   } else {
-    metadata = make_metadata(finished, mark.digest, sim, step, ending, &size);
+    metadata = trajectory_make_metadata(finished, mark.digest, sim, step, ending, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : put_in_place(finished, metadata, size, message);
   }
   free(metadata);
@@ -398,9 +400,9 @@ sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *s
   sw_trajectory of = {.plan = *plan, .format = sw_format_of(plan->path), .rows = rows};
   size_t size = 0;
   char *metadata = NULL;
-  sw_status status = prepare(&of, sim, message);
+  sw_status status = trajectory_prepare(&of, sim, message);
   if (status == SW_OK) {
-    metadata = make_metadata(&of, digest, sim, step, SW_COMPLETE, &size);
+    metadata = trajectory_make_metadata(&of, digest, sim, step, SW_COMPLETE, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : write_metadata(plan->path, metadata, size, message);
   }
   free(metadata);

@@ -105,7 +105,7 @@ static void collect(const sw_sim *sim, sw_contents contents, double values[])
   values[contents == SW_CONTENTS_LEAPFROG ? dim : 2 * dim] = sim->clock.h;
 }
 
-static sw_status put_state(sw_target *file, format kind, const sw_sim *sim)
+static sw_status values_file_put_state(sw_target *file, format kind, const sw_sim *sim)
 {
   const sw_contents contents = contents_of(sim);
   const sw_entries entries = sw_entries_of_contents(sim->system, contents);
@@ -133,7 +133,7 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
   size_t size = 0;
   uint32_t digest = 0;
   char *text = NULL;
-  sw_status status = put_state(file, kind, sim);
+  sw_status status = values_file_put_state(file, kind, sim);
   if (status == SW_OK) {
     status = sw_target_sync(file);
   }

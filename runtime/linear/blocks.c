@@ -37,7 +37,7 @@ static int number_blocks(const sw_pattern *A, int parent[], int block[])
 }
 
 /* Cuts the allocated memory into arrays.  The two start arrays have space for n blocks. */
-static void cut(sw_blocks *b, size_t n)
+static void blocks_cut(sw_blocks *b, size_t n)
 {
   b->start = b->memory;
   b->entry_start = b->start + n + 1;
@@ -57,7 +57,7 @@ sw_status sw_blocks_create(const sw_pattern *A, sw_blocks *blocks)
     return SW_ERR_MEMORY;
   }
   int *block = scratch + n;
-  cut(blocks, n);
+  blocks_cut(blocks, n);
   blocks->count = number_blocks(A, scratch, block);
   sw_sort_by_key(A->rows, NULL, block, blocks->count, blocks->start, blocks->member);
   sw_sort_by_key(A->entries, A->row, block, blocks->count, blocks->entry_start, blocks->entry);

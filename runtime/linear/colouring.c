@@ -21,7 +21,7 @@ static void clear(workspace *w)
   free(w->taken);
 }
 
-static sw_status prepare(const sw_pattern *pattern, workspace *w)
+static sw_status colouring_prepare(const sw_pattern *pattern, workspace *w)
 {
   *w = (workspace){.in_column = malloc(((size_t)pattern->entries + 1) * sizeof(int)),
                    .column_start = malloc(((size_t)pattern->cols + 1) * sizeof(int)),
@@ -54,7 +54,7 @@ static double count_pairs(const sw_pattern *pattern, const int row_start[])
 sw_status sw_colour_columns(const sw_pattern *pattern, int colour[], int *colours)
 {
   workspace w;
-  const sw_status status = prepare(pattern, &w);
+  const sw_status status = colouring_prepare(pattern, &w);
 
   *colours = 0;
   if (status != SW_OK) {

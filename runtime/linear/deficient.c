@@ -49,7 +49,7 @@ struct sw_deficient {
   int vectors;
 };
 
-static int is_multiplier(const sw_deficient *d, int unknown)
+static int deficient_is_multiplier(const sw_deficient *d, int unknown)
 {
   return unknown >= d->multipliers.first && unknown < d->multipliers.first + d->multipliers.count;
 }
@@ -66,7 +66,7 @@ static sw_status complete_pattern(sw_deficient *d, const sw_pattern *A)
   return sw_gathered_pattern(&all, A->rows, A->rows, &d->pattern, &d->place);
 }
 
-static sw_status make(sw_deficient *d, const sw_pattern *A)
+static sw_status deficient_make(sw_deficient *d, const sw_pattern *A)
 {
   sw_status status;
 
@@ -105,7 +105,7 @@ sw_status sw_deficient_create(const sw_pattern *A, sw_multipliers multipliers,
   d->entries = A->entries;
   d->column = A->col;
   d->scratch = sw_zeros((size_t)d->n + 1, sizeof *d->scratch);
-  const sw_status status = d->scratch ? make(d, A) : SW_ERR_MEMORY;
+  const sw_status status = d->scratch ? deficient_make(d, A) : SW_ERR_MEMORY;
   if (status != SW_OK) {
     sw_deficient_free(deficient);
   }
@@ -157,7 +157,7 @@ static double inner_product(const sw_deficient *d, const null_vector *v, const n
   double sum = 0.0;
 
   for (int i = 0; i < v->n; i++) {
-    sum += is_multiplier(d, v->index[i]) ? v->value[i] * w->value[i] : 0.0;
+    sum += deficient_is_multiplier(d, v->index[i]) ? v->value[i] * w->value[i] : 0.0;
   }
   return sum;
 }
@@ -287,7 +287,7 @@ void sw_deficient_solve(sw_deficient *d, double x[])
     double part = 0.0;
     for (int i = 0; i < v->n; i++) {
       const int j = v->index[i];
-      part += is_multiplier(d, j) ? v->value[i] * (x[j] * d->weight[j]) : 0.0;
+      part += deficient_is_multiplier(d, j) ? v->value[i] * (x[j] * d->weight[j]) : 0.0;
     }
     for (int i = 0; i < v->n; i++) {
       x[v->index[i]] -= part * v->value[i] / d->weight[v->index[i]];

@@ -55,7 +55,7 @@ static void place_values(void *context, size_t first, size_t end)
 }
 
 /* Produces rows first .. end-1 of A and copies them to the store. */
-static void put_rows(work *w, const sw_row_maker *maker, int first, int end)
+static void envelope_put_rows(work *w, const sw_row_maker *maker, int first, int end)
 {
   const int *entry = w->envelope->entry;
 
@@ -66,7 +66,7 @@ static void put_rows(work *w, const sw_row_maker *maker, int first, int end)
 }
 
 /* Copies all rows to the store, after `maker` has produced them. */
-static void put_all(work *w, const sw_row_maker *maker)
+static void envelope_put_all(work *w, const sw_row_maker *maker)
 {
   const sw_envelope *envelope = w->envelope;
 
@@ -78,7 +78,7 @@ static void put_all(work *w, const sw_row_maker *maker)
 }
 
 /* Copies all rows to the store except those of the lines. */
-static void begin(work *w, const sw_row_maker *maker)
+static void envelope_begin(work *w, const sw_row_maker *maker)
 {
   const sw_envelope *envelope = w->envelope;
   const int *start = envelope->start;
@@ -88,7 +88,7 @@ static void begin(work *w, const sw_row_maker *maker)
   w->lines = sw_lines_of(envelope, maker);
   const sw_line *line = w->lines.of;
   if (line[0].first == line[0].end) {
-    put_all(w, maker);
+    envelope_put_all(w, maker);
     return;
   }
   /* The column of U of a line's first row and the row of L behind its last row belong to other rows
@@ -101,7 +101,7 @@ static void begin(work *w, const sw_row_maker *maker)
   }
   sw_lines_others(envelope, &w->lines, first, end);
   for (int i = 0; i < 3; i++) {
-    put_rows(w, maker, first[i], end[i]);
+    envelope_put_rows(w, maker, first[i], end[i]);
   }
 }
 
@@ -229,7 +229,7 @@ static int eliminate_rest(sw_elimination *s)
 }
 
 /* Eliminates the rows up to the line and, if there is one, computes L^{-1} b up to the line. */
-static int begin_line(const work *w, int number, sw_elimination *s)
+static int envelope_begin_line(const work *w, int number, sw_elimination *s)
 {
   const int good = eliminate_rest(s);
 
@@ -259,7 +259,7 @@ static void factor_part(void *context, long number, int worker)
   sw_elimination s = begin_part(w, (int)number);
 
   (void)worker;
-  end_part(w, &s, begin_line(w, (int)number, &s) && finish_part(w, (int)number, &s));
+  end_part(w, &s, envelope_begin_line(w, (int)number, &s) && finish_part(w, (int)number, &s));
 }
 
 /* Factorises the two parts beside a border on one thread, interleaved, so that the divisions of one
@@ -273,7 +273,7 @@ static void factor_both(work *w)
   while (a.row < a.end && b.row < b.end && good) {
     good = eliminate_next(&a) & eliminate_next(&b) && eliminate_ones_of_both(&a, &b);
   }
-  good = good && begin_line(w, 0, &a) && begin_line(w, 1, &b);
+  good = good && envelope_begin_line(w, 0, &a) && envelope_begin_line(w, 1, &b);
   if (good && w->lines.of[0].first < w->lines.of[0].end) {
     good = sw_eliminate_lines(&w->lines, &a, &b);
   }
@@ -309,7 +309,7 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
   work w = {.envelope = envelope, .values = values};
 
   envelope->right = NULL;
-  begin(&w, maker);
+  envelope_begin(&w, maker);
   if (envelope->rows < envelope->n && sw_parts_alone(envelope)) {
     factor_both(&w);
   } else {

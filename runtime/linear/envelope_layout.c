@@ -39,7 +39,7 @@ static void lay_out(sw_envelope *envelope)
 /* The index in the store of an entry: row k of L in column `other`, column k of U in row `other`,
  * or the pivot if they are equal.  Each row and column is aligned at its end, next to the
  * diagonal. */
-static int place_of(const sw_envelope *envelope, int k, int other, int is_lower)
+static int envelope_layout_place_of(const sw_envelope *envelope, int k, int other, int is_lower)
 {
   if (k < envelope->rows) {
     const int at = envelope->start[k] + envelope->length[k] - (k - other);
@@ -59,11 +59,11 @@ static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int 
     const int i = place ? place[A->row[e]] : A->row[e];
     const int j = place ? place[A->col[e]] : A->col[e];
 
-    envelope->place[e] = place_of(envelope, i > j ? i : j, i > j ? j : i, i > j);
+    envelope->place[e] = envelope_layout_place_of(envelope, i > j ? i : j, i > j ? j : i, i > j);
   }
 }
 
-static void find_entries(sw_envelope *envelope, const sw_pattern *A)
+static void envelope_layout_find_entries(sw_envelope *envelope, const sw_pattern *A)
 {
   for (int e = 0; e < A->entries; e++) {
     envelope->entry[A->row[e] + 1] = e + 1;
@@ -80,7 +80,7 @@ enum { TWO_ENDED = 32 };
 
 /* Lists the first row of each part; all parts are long enough.  first[i]: the first column of row
  * i.  Returns the number of parts. */
-static int find_parts(int n, const int first[], int part[])
+static int envelope_layout_find_parts(int n, const int first[], int part[])
 {
   int parts = 1;
   int before = n; /* the smallest first column of the rows from i on */
@@ -184,7 +184,7 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
     envelope->order[place[v]] = v;
   }
   (void)sw_graph_envelope(graph, place, envelope->length);
-  envelope->parts = find_parts(A->rows, envelope->length, envelope->part);
+  envelope->parts = envelope_layout_find_parts(A->rows, envelope->length, envelope->part);
   const int waist =
       envelope->parts == 1 && A->rows >= TWO_ENDED ? find_waist(A->rows, envelope->length) : -1;
   if (waist >= 0) {
@@ -198,14 +198,14 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
   }
   lay_out(envelope);
   place_entries(envelope, A, place);
-  find_entries(envelope, A);
+  envelope_layout_find_entries(envelope, A);
   for (int side = 0; side < 2 && waist >= 0; side++) {
     envelope->line[side] = find_line(envelope, side);
   }
   return 1;
 }
 
-static sw_envelope *allocate(const sw_pattern *A)
+static sw_envelope *envelope_layout_allocate(const sw_pattern *A)
 {
   const size_t n = (size_t)A->rows;
   sw_envelope *envelope = calloc(1, sizeof *envelope);
@@ -242,7 +242,8 @@ sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope)
   }
   int *place = sw_zeros((size_t)A->rows, sizeof *place);
   if (place && sw_graph_create(A, &graph) == SW_OK &&
-      sw_graph_cuthill_mckee(&graph, place) == SW_OK && (made = allocate(A)) != NULL) {
+      sw_graph_cuthill_mckee(&graph, place) == SW_OK &&
+      (made = envelope_layout_allocate(A)) != NULL) {
     status = SW_OK;
     if (!plan(made, A, &graph, place)) {
       sw_layout_free(made);

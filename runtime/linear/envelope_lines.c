@@ -72,7 +72,7 @@ typedef struct made_line {
   double *x;           /* receives the next component of L^{-1} b */
 } made_line;
 
-static made_line begin(const sw_lines *lines, const sw_elimination *s)
+static made_line envelope_lines_begin(const sw_lines *lines, const sw_elimination *s)
 {
   const sw_envelope *envelope = s->envelope;
   const int row = envelope->order[s->row];
@@ -119,7 +119,7 @@ static front front_of(const sw_neighbours *rows, const made_line *line)
                  line->x};
 }
 
-static inline void move(front *at, int step)
+static inline void envelope_lines_move(front *at, int step)
 {
   at->a += 6 * step;
   at->b += 6 * step;
@@ -196,7 +196,7 @@ static SW_INLINE_FOR_EACH int eliminate_rows(const sw_neighbours *rows, int coun
     negative ^= pivot < 0.0;
     good &= sw_pivot_is_good(pivot, sw_larger_size(fabs(d), u), fabs(multiplier));
     u = step > 0 ? behind : before;
-    move(&x, step);
+    envelope_lines_move(&x, step);
   }
   end_rows(line, count, &x, u, inverse, pivot, last);
   line->s.negative ^= negative;
@@ -222,7 +222,7 @@ int sw_eliminate_line(const sw_lines *lines, int part, sw_elimination *s)
   if (count <= 0) {
     return 1;
   }
-  made_line line = begin(lines, s);
+  made_line line = envelope_lines_begin(lines, s);
   const int good = (step > 0 ? eliminate_up : eliminate_down)(&lines->rows, count, &line);
   *s = end(&line, step, part);
   return good;
@@ -324,8 +324,8 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows, int 
     negative ^= (sw_pair_bits)pivot;
     good &= pivots_are_good(pivot, d, u, multiplier);
     u = next_u;
-    move(&x, 1);
-    move(&y, -1);
+    envelope_lines_move(&x, 1);
+    envelope_lines_move(&y, -1);
   }
   for (int k = 0; k < 2; k++) {
     end_rows(line[k], count, k ? &y : &x, u[k], inverse[k], pivot[k], last[k]);
@@ -344,8 +344,8 @@ int sw_eliminate_lines(const sw_lines *lines, sw_elimination *of_a, sw_eliminati
   if (count <= 0) {
     return 1;
   }
-  made_line a = begin(lines, of_a);
-  made_line b = begin(lines, of_b);
+  made_line a = envelope_lines_begin(lines, of_a);
+  made_line b = envelope_lines_begin(lines, of_b);
   const int good = step > 0 ? eliminate_pairs(&lines->rows, count, &a, &b)
                             : eliminate_pairs(&lines->rows, count, &b, &a);
   *of_a = end(&a, step, 0);

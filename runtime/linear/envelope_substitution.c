@@ -33,7 +33,7 @@ static double *ordered(const right_side *w)
 
 /* Sets the members that both directions use.  They are assigned one by one, since clearing and
  * copying the whole struct would cost as much as several rows. */
-static inline void begin(substitution *s, const right_side *w, int number)
+static inline void envelope_substitution_begin(substitution *s, const right_side *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
 
@@ -49,7 +49,7 @@ static inline void begin_forward(substitution *s, const right_side *w, int numbe
 {
   const sw_envelope *envelope = w->envelope;
 
-  begin(s, w, number);
+  envelope_substitution_begin(s, w, number);
   s->row = w->is_begun ? envelope->begun[number] : envelope->part[number];
   s->end = envelope->part[number + 1];
   s->at = envelope->store + (s->row < s->end ? envelope->start[s->row] : 0);
@@ -203,7 +203,7 @@ static void backward_lines(substitution *of_a, substitution *of_b)
 /* ---- backward ---- */
 
 /* x <- D^{-1} x, backwards down to row `first`. */
-static void divide(substitution *s, int first)
+static void envelope_substitution_divide(substitution *s, int first)
 {
   const sw_envelope *envelope = s->envelope;
 
@@ -220,12 +220,12 @@ static inline void begin_backward(substitution *s, const right_side *w, int numb
   const int end = envelope->part[number + 1];
   const int reach = envelope->rows < envelope->n ? envelope->reach[number] : 0;
 
-  begin(s, w, number);
+  envelope_substitution_begin(s, w, number);
   s->row = end - 1;
   s->end = envelope->part[number];
   s->divided = end;
   s->at = envelope->store + envelope->start[end - 1] + 2 * envelope->length[end - 1] + 1;
-  divide(s, end - (reach > 1 ? reach : 1));
+  envelope_substitution_divide(s, end - (reach > 1 ? reach : 1));
   for (int i = 0; i < reach; i++) {
     const int before = number == 1 ? 2 * envelope->reach[0] : 0;
     const double *column = envelope->store + envelope->start[envelope->rows] + before + reach;
@@ -258,7 +258,7 @@ static void backward_next(substitution *s)
   const int n = s->length[i];
   double *x = s->x;
 
-  divide(s, i - (n > 1 ? n : 1));
+  envelope_substitution_divide(s, i - (n > 1 ? n : 1));
   put(s);
   s->at -= 2 * n + 1;
   const double *column = s->at + n;

@@ -99,7 +99,7 @@ static int make_sparse(sw_linear *linear)
   return linear->sparse != NULL;
 }
 
-static int make(sw_linear *linear, const sw_pattern *A)
+static int linear_solver_make(sw_linear *linear, const sw_pattern *A)
 {
   linear->n = A->rows;
   linear->entries = A->entries;
@@ -143,7 +143,7 @@ sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear)
   if (!*linear) {
     return SW_ERR_MEMORY;
   }
-  if (!make(*linear, A) || !find_blocks(*linear, A)) {
+  if (!linear_solver_make(*linear, A) || !find_blocks(*linear, A)) {
     sw_linear_free(linear);
     return SW_ERR_MEMORY;
   }
@@ -180,8 +180,8 @@ void sw_linear_share(sw_linear *linear, sw_team *team)
   }
 }
 
-/* Writes A to the full matrix and factorises it.  Returns 1 if each pivot is more than `clear` times
- * the largest entry of its column or, with scaled rows, times its terms. */
+/* Writes A to the full matrix and factorises it.  Returns 1 if each pivot is more than `clear`
+ * times the largest entry of its column or, with scaled rows, times its terms. */
 static int factor_full(sw_linear *linear, const double values[], double clear)
 {
   const size_t n = (size_t)linear->n;

@@ -38,7 +38,8 @@ static void transpose(const sw_pattern *A, int start[], int above[])
 
 /* Merges the sorted columns and rows of v; each vertex occurs once, and v never.  Returns the
  * number of vertices. */
-static int merge(int v, int n_left, const int left[], int n_right, const int right[], int merged[])
+static int ordering_merge(int v, int n_left, const int left[], int n_right, const int right[],
+                          int merged[])
 {
   int count = 0;
   int i = 0;
@@ -108,8 +109,8 @@ sw_status sw_graph_create(const sw_pattern *A, sw_graph *graph)
     for (int v = 0; v < A->rows; v++) {
       const int at = graph->start[v];
       graph->start[v + 1] =
-          at + merge(v, row_start[v + 1] - row_start[v], A->col + row_start[v],
-                     col_start[v + 1] - col_start[v], above + col_start[v], unsorted + at);
+          at + ordering_merge(v, row_start[v + 1] - row_start[v], A->col + row_start[v],
+                              col_start[v + 1] - col_start[v], above + col_start[v], unsorted + at);
     }
     sort_by_degree(graph, work);
     sort_lists(graph, unsorted, work);
@@ -133,8 +134,8 @@ void sw_graph_free(sw_graph *graph)
  * queue receives the component of root in Cuthill-McKee order, and seen[v] becomes 1 for its
  * vertices.  Returns their number.  *depth is the number of levels after the first, and *last the
  * index in queue of the last level. */
-static int search(const sw_graph *graph, int root, int queue[], unsigned char seen[], int *depth,
-                  int *last)
+static int ordering_search(const sw_graph *graph, int root, int queue[], unsigned char seen[],
+                           int *depth, int *last)
 {
   int count = 1;
   int level_end = 1;
@@ -179,7 +180,7 @@ static int order_component(const sw_graph *graph, int root, int queue[], unsigne
 {
   int depth;
   int last;
-  int count = search(graph, root, queue, seen, &depth, &last);
+  int count = ordering_search(graph, root, queue, seen, &depth, &last);
 
   for (int sweep = 0; sweep < sweeps && depth > 0; sweep++) {
     const int before = depth;
@@ -188,7 +189,7 @@ static int order_component(const sw_graph *graph, int root, int queue[], unsigne
     for (int i = 0; i < count; i++) {
       seen[queue[i]] = 0;
     }
-    count = search(graph, far, queue, seen, &depth, &last);
+    count = ordering_search(graph, far, queue, seen, &depth, &last);
     if (depth <= before) {
       break;
     }

@@ -31,8 +31,8 @@ static int same_place(const int row[], const int col[], int a, int b)
 }
 
 /* Makes the pattern of n contributions, which `order` sorts by row and column. */
-static sw_status collect(int n, const int row[], const int col[], const int order[],
-                         sw_pattern *pattern, int place[])
+static sw_status pattern_collect(int n, const int row[], const int col[], const int order[],
+                                 sw_pattern *pattern, int place[])
 {
   int entries = 0;
 
@@ -80,7 +80,7 @@ sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const in
   if (next && by_column && order) {
     sort_by(cols, col, n, NULL, by_column, next);
     sort_by(rows, row, n, by_column, order, next);
-    status = collect(n, row, col, order, pattern, place);
+    status = pattern_collect(n, row, col, order, pattern, place);
   }
   free(next);
   free(by_column);
@@ -97,7 +97,7 @@ void sw_pattern_free(sw_pattern *pattern)
 
 /* ---- gathering entries ---- */
 
-static int grow(sw_gathered *all)
+static int pattern_grow(sw_gathered *all)
 {
   const int most = INT_MAX / 2 - 64;
   const size_t room = all->room < most ? 2 * (size_t)all->room + 64 : 0;
@@ -113,7 +113,7 @@ static int grow(sw_gathered *all)
 
 void sw_gather(sw_gathered *all, int row, int col)
 {
-  if (!all->failed && (all->n < all->room || grow(all))) {
+  if (!all->failed && (all->n < all->room || pattern_grow(all))) {
     all->row[all->n] = row;
     all->col[all->n++] = col;
   }

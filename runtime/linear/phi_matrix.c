@@ -19,7 +19,7 @@ enum { SQUARINGS = 6 };
  * in all units.  The bound must therefore not depend on units, as the diagonal of (1 + |h A|)^K
  * does not: it is about (1 + radius)^K, up to a factor between 1 and n.  NaN if the powers
  * overflow. */
-static double size_of(int n, double h, const double A[], double work[])
+static double phi_matrix_size_of(int n, double h, const double A[], double work[])
 {
   const size_t count = (size_t)n * (size_t)n;
   double *Y = work;
@@ -77,7 +77,7 @@ static void sum_series(int n, double t, const double A[], double Phi[], double w
 void sw_phi_matrix(int n, double h, const double A[], double Phi[], double work[])
 {
   const size_t count = (size_t)n * (size_t)n;
-  const double size = size_of(n, h, A, work);
+  const double size = phi_matrix_size_of(n, h, A, work);
   int doublings = 0;
 
   if (!isfinite(size)) {

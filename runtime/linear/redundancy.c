@@ -63,7 +63,7 @@ static void carve(sw_carver *c, sw_redundancy *r)
   r->order = sw_carve_bytes(c, w * sizeof *r->order);
 }
 
-static int make(sw_redundancy *r)
+static int redundancy_make(sw_redundancy *r)
 {
   sw_carver walk = {NULL, 0, 0};
 
@@ -98,7 +98,7 @@ sw_status sw_redundancy_create(const sw_pattern *A, int first, int count, int li
   r->first = first;
   r->count = count;
   r->limit = limit;
-  if (!make(r)) {
+  if (!redundancy_make(r)) {
     sw_redundancy_free(redundancy);
     return SW_ERR_MEMORY;
   }
@@ -118,7 +118,7 @@ void sw_redundancy_free(sw_redundancy **redundancy)
   *redundancy = NULL;
 }
 
-static int is_multiplier(const sw_redundancy *r, int unknown)
+static int redundancy_is_multiplier(const sw_redundancy *r, int unknown)
 {
   return unknown >= r->first && unknown < r->first + r->count;
 }
@@ -162,7 +162,7 @@ static void divide_rows(sw_redundancy *r, size_t n)
 
 /* Copies the block, column by column, and scales its columns, its rows and again its columns by
  * their largest entries. */
-static void fill(sw_redundancy *r, int b, const double values[])
+static void redundancy_fill(sw_redundancy *r, int b, const double values[])
 {
   const sw_blocks *blocks = &r->blocks;
   const size_t n = (size_t)sw_block_size(blocks, b);
@@ -218,7 +218,7 @@ static int choose_multiplier(const sw_redundancy *r, int n, const int member[], 
   for (int pass = 0; pass < 2; pass++) {
     for (int i = n - 1; i >= 0; i--) {
       double size = 0.0;
-      for (int j = first; j < count && is_multiplier(r, member[i]); j++) {
+      for (int j = first; j < count && redundancy_is_multiplier(r, member[i]); j++) {
         const double entry = fabs(null_vector(r, n, j)[i]);
         *vector = pass && entry > size ? j : *vector;
         size = fmax(size, entry);
@@ -232,7 +232,7 @@ static int choose_multiplier(const sw_redundancy *r, int n, const int member[], 
   return 0; /* not reached: the second pass finds the maximum of the first */
 }
 
-static void exchange(int n, double a[], double b[])
+static void redundancy_exchange(int n, double a[], double b[])
 {
   for (int i = 0; i < n; i++) {
     const double moved = a[i];
@@ -252,7 +252,7 @@ static void choose_dropped(sw_redundancy *r, int n, const int member[], int coun
     const int at = choose_multiplier(r, n, member, s, count, &vector);
     double *pivot = null_vector(r, n, s);
     if (vector != s) {
-      exchange(n, pivot, null_vector(r, n, vector));
+      redundancy_exchange(n, pivot, null_vector(r, n, vector));
     }
     const double factor = -1.0 / pivot[at];
     for (int i = 0; i < n; i++) {
@@ -306,9 +306,9 @@ static int examine(sw_redundancy *r, int b, const double values[], sw_relation *
   const int *member = r->blocks.member + r->blocks.start[b];
   int fixed = 0;
 
-  fill(r, b, values);
+  redundancy_fill(r, b, values);
   for (int i = 0; i < n; i++) {
-    r->order[i] = !is_multiplier(r, member[i]);
+    r->order[i] = !redundancy_is_multiplier(r, member[i]);
     fixed += r->order[i];
   }
   /* The _work variant uses our scratch memory; the other variant allocates, and prints on
@@ -362,7 +362,7 @@ size_t sw_redundancy_room(const sw_redundancy *r)
     const int n = sw_block_size(&r->blocks, b);
     size_t multipliers = 0;
     for (int i = 0; i < n; i++) {
-      multipliers += (size_t)is_multiplier(r, r->blocks.member[r->blocks.start[b] + i]);
+      multipliers += (size_t)redundancy_is_multiplier(r, r->blocks.member[r->blocks.start[b] + i]);
     }
     room += n <= r->limit ? (size_t)n * multipliers : 0;
   }

@@ -8,7 +8,7 @@
 #include "linear/sparse_product.h"
 
 /* Returns 1 if term t of a product is contiguous with term t - 1 in both factors. */
-static int goes_on(const sw_product *terms, int t)
+static int row_product_goes_on(const sw_product *terms, int t)
 {
   return terms->left[t] == terms->left[t - 1] + 1 && terms->right[t] == terms->right[t - 1] + 1;
 }
@@ -21,7 +21,7 @@ static int join(const sw_product *terms, const sw_pattern *C, int e, int n, sw_p
 
   for (const int i = C->row[e]; e < C->entries && C->row[e] == i; e++) {
     for (int t = terms->start[e]; t < terms->start[e + 1]; t++) {
-      if (t == terms->start[e] || !goes_on(terms, t)) {
+      if (t == terms->start[e] || !row_product_goes_on(terms, t)) {
         piece[n++] = (sw_piece){e - first, terms->left[t], terms->right[t], 0};
       }
       piece[n - 1].length++;
@@ -59,7 +59,8 @@ static int fits(sw_strip *strip, const sw_piece first[], int row, int width, int
 }
 
 /* Makes strips and pieces.  There are at most as many pieces as terms. */
-static sw_status collect(const sw_product *terms, const sw_pattern *C, sw_row_product *product)
+static sw_status row_product_collect(const sw_product *terms, const sw_pattern *C,
+                                     sw_row_product *product)
 {
   int kept = 0; /* number of pieces kept */
 
@@ -105,7 +106,8 @@ sw_status sw_row_product_create(const sw_pattern *A, const sw_pattern *B, sw_row
   }
   product->strip = calloc((size_t)C->rows + 1, sizeof *product->strip);
   product->piece = calloc((size_t)terms.start[terms.entries] + 1, sizeof *product->piece);
-  status = product->strip && product->piece ? collect(&terms, C, product) : SW_ERR_MEMORY;
+  status =
+      product->strip && product->piece ? row_product_collect(&terms, C, product) : SW_ERR_MEMORY;
   status = status == SW_OK ? sw_runs_create(C, &product->runs) : status;
   if (status != SW_OK) {
     sw_row_product_free(product);
@@ -222,8 +224,9 @@ SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece
 }
 
 /* As add_rows for one row of a strip: add_rows has too much overhead for a few rows. */
-static void add_row(const sw_strip *strip, const sw_piece piece[], int row, const double a[],
-                    const double b[], const double factor[], double c[])
+static void row_product_add_row(const sw_strip *strip, const sw_piece piece[], int row,
+                                const double a[], const double b[], const double factor[],
+                                double c[])
 {
   const double *x = a + (ptrdiff_t)row * strip->left_step;
   const double *y = b + (ptrdiff_t)row * strip->right_step;
@@ -271,7 +274,7 @@ void sw_row_product_values(const sw_row_product *product, int first, int end, co
     for (int at = first > strip->first ? first - strip->first : 0; at < last; at += CHUNK) {
       const int rows = last - at < CHUNK ? last - at : CHUNK;
       for (int r = 0; rows < FEW && r < rows; r++) {
-        add_row(strip, product->piece + strip->from, at + r, a, b, factor, c);
+        row_product_add_row(strip, product->piece + strip->from, at + r, a, b, factor, c);
       }
       if (rows >= FEW) {
         add_rows(strip, product->piece + strip->from, at, rows, a, b, factor, c);

@@ -198,7 +198,7 @@ static int factor_diagonal(sw_sparse_lu *lu)
   return whole->numeric != NULL;
 }
 
-static int make(sw_sparse_lu *lu)
+static int sparse_lu_make(sw_sparse_lu *lu)
 {
   const size_t n = (size_t)lu->n;
   const size_t entries = (size_t)lu->chosen.start[lu->n];
@@ -230,7 +230,7 @@ sw_sparse_lu *sw_sparse_lu_create(int n, int start[], int col[])
   lu->n = n;
   lu->chosen.start = start;
   lu->chosen.col = col;
-  if (!make(lu)) {
+  if (!sparse_lu_make(lu)) {
     sw_sparse_lu_free(lu);
     return NULL;
   }

@@ -110,7 +110,7 @@ static void list_terms(const factors *f, const sw_pattern *C, sw_product *produc
   start[0] = 0;
 }
 
-static sw_status multiply(const factors *f, sw_product *product, sw_pattern *C)
+static sw_status sparse_product_multiply(const factors *f, sw_product *product, sw_pattern *C)
 {
   sw_pattern_rows(f->B, f->B_start);
   const long long terms = count_terms(f);
@@ -141,7 +141,7 @@ sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product
   f.B_start = sw_zeros((size_t)B->rows + 1, sizeof *f.B_start);
   f.last_row = sw_zeros((size_t)B->cols + 1, sizeof *f.last_row);
   if (f.B_start && f.last_row) {
-    status = multiply(&f, product, C);
+    status = sparse_product_multiply(&f, product, C);
   }
   product->single = status == SW_OK;
   for (int e = 0; product->single && e < product->entries; e++) {

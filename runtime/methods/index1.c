@@ -9,17 +9,17 @@
  *   H_beta(Q_i,P_i,B_i) = 0,                   H_beta(q1,p1,beta1) = 0.
  *
  * In the phase space where beta is a momentum and its position alpha is held at 0, these are stages
- * with constraint forces.  The slope of alpha is H_beta, so alpha = 0 at all stages is H_beta = 0 at
- * all stages if A is invertible, and alpha1 = 0 follows.  The forces move the B_i alone, to any
+ * with constraint forces.  The slope of alpha is H_beta, so alpha = 0 at all stages is H_beta = 0
+ * at all stages if A is invertible, and alpha1 = 0 follows.  The forces move the B_i alone, to any
  * values if A^ is invertible.  A slide along the fibre then solves for beta1.
  *
  * A Gauss method with s stages and alpha = 0 at all of them leads from alpha = e to (-1)^s e, so
  * rounding errors of alpha would add up.  Therefore alpha_i = (1 - c_i) alpha, which is 0 on M and
  * makes alpha1 = 0 from any start.
  *
- * The step is the base method's for the Hamiltonian H(q,p,B(q,p)), where B is the root of H_beta.  So
- * it has the base method's order in q, p and beta, is symplectic if the base method is, and does not
- * depend on the beta that it starts from.  A canonical linear change of variables turns all
+ * The step is the base method's for the Hamiltonian H(q,p,B(q,p)), where B is the root of H_beta.
+ * So it has the base method's order in q, p and beta, is symplectic if the base method is, and does
+ * not depend on the beta that it starts from.  A canonical linear change of variables turns all
  * constraints that are linear in the positions into alpha = 0.  The multiplier of an algebraic
  * variable's constraint is (beta1 - beta)/h.
  */

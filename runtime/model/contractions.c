@@ -22,7 +22,8 @@
 #include "model/system_plan.h"
 
 /* X_H = (H_p, -H_q), in scratch memory. */
-static const double *velocity(const sw_system *system, const double z[], const double k[])
+static const double *contractions_velocity(const sw_system *system, const double z[],
+                                           const double k[])
 {
   const sw_scratch *scratch = system->scratch;
   const int d = system->nq;
@@ -62,7 +63,7 @@ static void contract(const sw_system *system, const double z[], const double k[]
   const sw_plan *plan = system->plan;
   const sw_scratch *scratch = system->scratch;
   const int *col = system->constraint_jac_pattern.col;
-  const double *v = velocity(system, z, k);
+  const double *v = contractions_velocity(system, z, k);
 
   system->constraint_jac(system, z, k, scratch->jac);
   for (int i = 0; i < system->nc; i++) {
@@ -112,7 +113,8 @@ void sw_contract_hidden_jac(const sw_system *system, const double z[], const dou
 
   evaluate_factors(system, z, k);
   add_curvature_term(scratch, &plan->curvature, out);
-  plan->model->constraint_jac_along(plan->n, z, k, velocity(system, z, k), scratch->given);
+  plan->model->constraint_jac_along(plan->n, z, k, contractions_velocity(system, z, k),
+                                    scratch->given);
   sw_add_at(plan->placed[SW_PLACED_constraint_jac].n, plan->along_place, scratch->given, out);
 }
 

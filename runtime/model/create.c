@@ -22,7 +22,7 @@ sw_status sw_system_integrate_fibre(sw_system *system)
   return system->nc == 0 ? SW_OK : sw_fibre_install(system);
 }
 
-static sw_status open_scratch(sw_system *system)
+static sw_status create_open_scratch(sw_system *system)
 {
   system->scratch = sw_scratch_create(system);
   return system->scratch ? SW_OK : SW_ERR_MEMORY;
@@ -45,7 +45,7 @@ static int may_be_lean(const sw_system *system)
 
 typedef enum extent { NUMBERS, LEAN, WHOLE } extent;
 
-static sw_status open_system(sw_system *system, extent what, char message[])
+static sw_status create_open_system(sw_system *system, extent what, char message[])
 {
   system->is_lean = what == LEAN && may_be_lean(system);
   sw_status status =
@@ -55,11 +55,11 @@ static sw_status open_system(sw_system *system, extent what, char message[])
     sw_plan_functions(system);
     status = complete(system);
   }
-  return status == SW_OK ? open_scratch(system) : status;
+  return status == SW_OK ? create_open_scratch(system) : status;
 }
 
-static sw_status measure(sw_system *system, const sw_given *given, sw_index_fault *fault,
-                         char message[])
+static sw_status create_measure(sw_system *system, const sw_given *given, sw_index_fault *fault,
+                                char message[])
 {
   system->model = given->model;
   system->plan = calloc(1, sizeof *system->plan);
@@ -72,8 +72,8 @@ static sw_status measure(sw_system *system, const sw_given *given, sw_index_faul
   return sw_plan_size(system, given, fault, message);
 }
 
-static sw_status create(const sw_given *given, extent what, sw_system **system,
-                        sw_index_fault *fault, char message[])
+static sw_status create_create(const sw_given *given, extent what, sw_system **system,
+                               sw_index_fault *fault, char message[])
 {
   char unread[SW_SYSTEM_MESSAGE];
 
@@ -91,9 +91,9 @@ static sw_status create(const sw_given *given, extent what, sw_system **system,
     return status;
   }
   sw_system *made = calloc(1, sizeof *made);
-  status = made ? measure(made, given, fault, message) : SW_ERR_MEMORY;
+  status = made ? create_measure(made, given, fault, message) : SW_ERR_MEMORY;
   if (status == SW_OK && what != NUMBERS) {
-    status = open_system(made, what, message);
+    status = create_open_system(made, what, message);
   }
   if (status == SW_ERR_MEMORY) {
     (void)snprintf(message, SW_SYSTEM_MESSAGE, "out of memory; try smaller sizes");
@@ -111,7 +111,7 @@ sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size siz
 {
   const sw_given given = {model, n_sizes, sizes};
 
-  return create(&given, WHOLE, system, NULL, message);
+  return create_create(&given, WHOLE, system, NULL, message);
 }
 
 sw_status sw_system_create_lean(const sw_model *model, int n_sizes, const sw_size sizes[],
@@ -119,7 +119,7 @@ sw_status sw_system_create_lean(const sw_model *model, int n_sizes, const sw_siz
 {
   const sw_given given = {model, n_sizes, sizes};
 
-  return create(&given, LEAN, system, NULL, message);
+  return create_create(&given, LEAN, system, NULL, message);
 }
 
 sw_status sw_system_measure(const sw_model *model, int n_sizes, const sw_size sizes[],
@@ -127,7 +127,7 @@ sw_status sw_system_measure(const sw_model *model, int n_sizes, const sw_size si
 {
   const sw_given given = {model, n_sizes, sizes};
 
-  return create(&given, NUMBERS, system, fault, message);
+  return create_create(&given, NUMBERS, system, fault, message);
 }
 
 sw_status sw_system_complete(sw_system *system)
@@ -186,7 +186,7 @@ sw_status sw_system_share(const sw_system *like, sw_system **system)
   }
   sw_users_join(&made->plan->users);
   made->fibre_scratch = made->fibre ? sw_fibre_scratch_create(made) : NULL;
-  if ((made->fibre && !made->fibre_scratch) || open_scratch(made) != SW_OK) {
+  if ((made->fibre && !made->fibre_scratch) || create_open_scratch(made) != SW_OK) {
     sw_system_free(system);
     return SW_ERR_MEMORY;
   }

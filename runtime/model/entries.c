@@ -11,7 +11,7 @@
 #include "model/system_plan.h"
 
 /* The number f with start[f] <= i < start[f+1]; skips numbers without entries. */
-static int find(const int start[], int n, int i)
+static int entries_find(const int start[], int n, int i)
 {
   int low = 0;
   int high = n - 1;
@@ -28,7 +28,8 @@ static int find(const int start[], int n, int i)
 }
 
 /* Appends to the text, whose length is *used; *used stays within the buffer. */
-static void append(char buffer[SW_NAME_BYTES], size_t *used, const char *before, const char *text)
+static void entries_append(char buffer[SW_NAME_BYTES], size_t *used, const char *before,
+                           const char *text)
 {
   const int added = snprintf(buffer + *used, SW_NAME_BYTES - *used, "%s%s", before, text);
 
@@ -47,11 +48,11 @@ static void append_index(const sw_plan *plan, int set, long element, char buffer
   char number[32];
 
   (void)snprintf(number, sizeof number, "%ld", element);
-  append(buffer, used, ".", labels ? labels[element] : number);
+  entries_append(buffer, used, ".", labels ? labels[element] : number);
 }
 
 /* The element of set s in entry i of the product of the sets. */
-static long element_of(const sw_plan *plan, int n_sets, const int set[], int s, int i)
+static long entries_element_of(const sw_plan *plan, int n_sets, const int set[], int s, int i)
 {
   for (int later = n_sets - 1; later > s; later--) {
     i /= plan->count[set[later]];
@@ -62,30 +63,31 @@ static long element_of(const sw_plan *plan, int n_sets, const int set[], int s, 
 static void name_array_entry(const sw_plan *plan, const sw_array arrays[], const int start[], int n,
                              int i, char buffer[SW_NAME_BYTES])
 {
-  const int number = find(start, n, i);
+  const int number = entries_find(start, n, i);
   const sw_array *array = &arrays[number];
   size_t used = 0;
 
-  append(buffer, &used, "", array->name);
+  entries_append(buffer, &used, "", array->name);
   for (int s = 0; s < array->n_sets; s++) {
     append_index(plan, array->set[s],
-                 element_of(plan, array->n_sets, array->set, s, i - start[number]), buffer, &used);
+                 entries_element_of(plan, array->n_sets, array->set, s, i - start[number]), buffer,
+                 &used);
   }
 }
 
 static void name_instance(const sw_plan *plan, const sw_family_table *table, int i,
                           char buffer[SW_NAME_BYTES])
 {
-  const int number = find(table->start, table->n, i);
+  const int number = entries_find(table->start, table->n, i);
   const sw_family *family = &table->family[number];
   const long *index = table->index[number];
   const int instance = i - table->start[number];
   size_t used = 0;
 
-  append(buffer, &used, "", family->name);
+  entries_append(buffer, &used, "", family->name);
   for (int s = 0; s < family->n_sets; s++) {
     const long element = index ? index[(size_t)instance * (size_t)family->n_sets + (size_t)s]
-                               : element_of(plan, family->n_sets, family->set, s, instance);
+                               : entries_element_of(plan, family->n_sets, family->set, s, instance);
     append_index(plan, family->set[s], element, buffer, &used);
   }
 }
@@ -123,7 +125,7 @@ sw_bounds sw_system_bounds(const sw_system *system, int i)
 {
   const sw_model *model = system->model;
 
-  return model->bounds[find(system->plan->k_start, model->n_parameters, i)];
+  return model->bounds[entries_find(system->plan->k_start, model->n_parameters, i)];
 }
 
 int sw_system_allows(const sw_system *system, int i, double value)

@@ -7,7 +7,7 @@
 
 #include "model/system.h"
 
-static int count(const sw_system *system, sw_name_kind kind)
+static int entry_names_count(const sw_system *system, sw_name_kind kind)
 {
   const int counts[] = {
       [SW_Q] = system->nq,
@@ -62,5 +62,5 @@ const char **sw_system_names(const sw_system *system, sw_name_kind kind)
 {
   const kind_of of = {system, kind};
 
-  return sw_names_create((size_t)count(system, kind), name_of_kind, &of);
+  return sw_names_create((size_t)entry_names_count(system, kind), name_of_kind, &of);
 }

@@ -144,7 +144,7 @@ static int try_columns(const flow *at, const sw_gauss *rule, double tau, double 
   return 1;
 }
 
-static int try_step(const flow *at, const sw_gauss *rule, double tau, double *error)
+static int fibre_flow_try_step(const flow *at, const sw_gauss *rule, double tau, double *error)
 {
   const sw_system *system = at->system;
   const struct sw_fibre *fibre = system->fibre;
@@ -194,7 +194,7 @@ static int may_double(const sw_gauss *rule, double t, double tau, double error)
 
 /* Integrates from work->at over unit time, with the derivative in work->values.  Returns 0 on
  * failure. */
-static int integrate(flow *at)
+static int fibre_flow_integrate(flow *at)
 {
   const struct sw_fibre *fibre = at->system->fibre;
   struct sw_fibre_scratch *work = at->system->fibre_scratch;
@@ -205,7 +205,7 @@ static int integrate(flow *at)
   begin_step(at);
   for (int trial = 0; trial < MOST_TRIALS && tau * MOST_STEPS >= 1.0; trial++) {
     double error = 0.0;
-    if (!try_step(at, &fibre->rule[rule], tau, &error)) {
+    if (!fibre_flow_try_step(at, &fibre->rule[rule], tau, &error)) {
       if (rule + 1 < SW_FIBRE_RULES) {
         rule++;
       } else {
@@ -228,8 +228,8 @@ static int integrate(flow *at)
 }
 
 /* Sets the initial values, z and 1 or 0 for the derivative, and integrates. */
-static int run(const sw_system *system, const double z[], const double k[], const double lambda[],
-               derivative follows)
+static int fibre_flow_run(const sw_system *system, const double z[], const double k[],
+                          const double lambda[], derivative follows)
 {
   const struct sw_fibre *fibre = system->fibre;
   struct sw_fibre_scratch *work = system->fibre_scratch;
@@ -243,7 +243,7 @@ static int run(const sw_system *system, const double z[], const double k[], cons
     work->values[e] = fibre->by_z.row[e] == fibre->by_z.col[e] ? 1.0 : 0.0;
   }
   work->counts.flows++;
-  if (!integrate(&at)) {
+  if (!fibre_flow_integrate(&at)) {
     return 0;
   }
   work->counts.error = fmax(work->counts.error, at.error);
@@ -262,19 +262,19 @@ static void hand_out(int good, const double from[], int n, double out[])
 static void fibre_flow(const sw_system *system, const double z[], const double k[],
                        const double lambda[], double out[])
 {
-  const int good = run(system, z, k, lambda, POINT_ALONE);
+  const int good = fibre_flow_run(system, z, k, lambda, POINT_ALONE);
 
   hand_out(good, system->fibre_scratch->at, system->fibre->dim, out);
 }
 
-static void fibre_flow_lambda(const sw_system *system, const double z[], const double k[],
-                              const double lambda[], double out[])
+static void fibre_flow_fibre_flow_lambda(const sw_system *system, const double z[],
+                                         const double k[], const double lambda[], double out[])
 {
   const struct sw_fibre *fibre = system->fibre;
   struct sw_fibre_scratch *work = system->fibre_scratch;
   const sw_pattern *pattern = &system->constraint_jac_pattern;
   const int commuting = system->model->structure.commuting;
-  const int good = run(system, z, k, lambda, commuting ? POINT_ALONE : BY_LAMBDA);
+  const int good = fibre_flow_run(system, z, k, lambda, commuting ? POINT_ALONE : BY_LAMBDA);
 
   if (good && commuting) {
     system->constraint_jac(system, work->at, k, work->jac);
@@ -290,7 +290,7 @@ static void fibre_flow_lambda(const sw_system *system, const double z[], const d
 static void fibre_flow_z(const sw_system *system, const double z[], const double k[],
                          const double lambda[], double out[])
 {
-  const int good = run(system, z, k, lambda, BY_Z);
+  const int good = fibre_flow_run(system, z, k, lambda, BY_Z);
 
   hand_out(good, system->fibre_scratch->values, system->fibre->by_z.entries, out);
 }
@@ -316,7 +316,7 @@ sw_status sw_fibre_install(sw_system *system)
   system->fibre_flow_lambda_pattern = fibre->by_lambda;
   system->fibre_flow_z_pattern = fibre->by_z;
   system->fibre_flow = fibre_flow;
-  system->fibre_flow_lambda = fibre_flow_lambda;
+  system->fibre_flow_lambda = fibre_flow_fibre_flow_lambda;
   system->fibre_flow_z = fibre_flow_z;
   if (!system->model->structure.holonomic) {
     system->fibre_increment = NULL; /* the errors of an integral are relative to z */

@@ -19,7 +19,7 @@ static int partner(const sw_system *system, int i)
   return i < system->nq ? i + system->nq : i - system->nq;
 }
 
-static sw_status plan_field(const sw_system *system, struct sw_fibre *fibre)
+static sw_status fibre_plan_plan_field(const sw_system *system, struct sw_fibre *fibre)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
 
@@ -177,7 +177,7 @@ static sw_status plan_derivatives(const sw_system *system, struct sw_fibre *fibr
 
 /* ---- the whole plan ---- */
 
-static sw_status make_plan(const sw_system *system, struct sw_fibre *fibre)
+static sw_status fibre_plan_make_plan(const sw_system *system, struct sw_fibre *fibre)
 {
   static const int stages[SW_FIBRE_RULES] = {4, 8, SW_GAUSS_STAGES};
 
@@ -192,7 +192,7 @@ static sw_status make_plan(const sw_system *system, struct sw_fibre *fibre)
   for (int i = 0; i < fibre->dim; i++) {
     fibre->all_rows[i] = i;
   }
-  sw_status status = plan_field(system, fibre);
+  sw_status status = fibre_plan_plan_field(system, fibre);
   if (status == SW_OK) {
     status = plan_slope(system, fibre);
   }
@@ -208,7 +208,7 @@ sw_status sw_fibre_plan(const sw_system *system, struct sw_fibre **fibre)
   if (!*fibre) {
     return SW_ERR_MEMORY;
   }
-  const sw_status status = make_plan(system, *fibre);
+  const sw_status status = fibre_plan_make_plan(system, *fibre);
   if (status != SW_OK) {
     sw_fibre_plan_free(*fibre);
     *fibre = NULL;

@@ -145,8 +145,8 @@ static double length_of(const sw_gauss *rule, int round, double change, double b
 }
 
 /* Returns 1 if the stages converged; *theta is then tau |DF|. */
-static int iterate(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
-                   const double x0[], sizes *size, double *theta)
+static int fibre_stages_iterate(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
+                                const double x0[], sizes *size, double *theta)
 {
   struct sw_fibre_scratch *work = equation->system->fibre_scratch;
   double before[2] = {0.0, 0.0};
@@ -181,8 +181,8 @@ static int iterate(const sw_fibre_equation *equation, const sw_gauss *rule, doub
 }
 
 /* The error estimate explained at the head of this file. */
-static double estimate(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
-                       sizes size, double theta)
+static double fibre_stages_estimate(const sw_fibre_equation *equation, const sw_gauss *rule,
+                                    double tau, sizes size, double theta)
 {
   struct sw_fibre_scratch *work = equation->system->fibre_scratch;
   const int s = rule->stages;
@@ -227,7 +227,7 @@ int sw_fibre_stages(const sw_fibre_equation *equation, const sw_gauss *rule, dou
   double theta = 0.0;
 
   take_terms(equation, tau, x0, &size);
-  if (!iterate(equation, rule, tau, x0, &size, &theta)) {
+  if (!fibre_stages_iterate(equation, rule, tau, x0, &size, &theta)) {
     return 0;
   }
   for (int r = 0; r < equation->n; r++) {
@@ -238,6 +238,6 @@ int sw_fibre_stages(const sw_fibre_equation *equation, const sw_gauss *rule, dou
     }
     x1[row] = x0[row] + tau * sum;
   }
-  *error = estimate(equation, rule, tau, size, theta);
+  *error = fibre_stages_estimate(equation, rule, tau, size, theta);
   return *error <= at_roundoff;
 }

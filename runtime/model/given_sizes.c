@@ -11,7 +11,7 @@
 /* prefix of the name of a size that counts the elements of a set */
 static const char counts[] = "n_";
 
-static sw_status fail(char message[], const char *format, ...)
+static sw_status given_sizes_fail(char message[], const char *format, ...)
 {
   va_list arguments;
 
@@ -81,7 +81,7 @@ static sw_status fail_unknown(const sw_model *model, const char *name, char mess
   }
   sw_text_unknown("size", name, known, n, text);
   free(known);
-  return fail(message, "%s", text);
+  return given_sizes_fail(message, "%s", text);
 }
 
 static sw_status check_name(const sw_model *model, const sw_size *size, char message[])
@@ -90,22 +90,24 @@ static sw_status check_name(const sw_model *model, const sw_size *size, char mes
   const int of_indices = find_indices(model, size->name) >= 0;
 
   if (of_sizes && size->indices) {
-    return fail(message, "'%.64s' is a size, one number, and no array", size->name);
+    return given_sizes_fail(message, "'%.64s' is a size, one number, and no array", size->name);
   }
   if (of_indices && !size->indices && size->value != 0) {
-    return fail(message,
-                "'%.64s' is an array of indices, and no size: give it with --data FILE, or its "
-                "values in sw_options.sizes",
-                size->name);
+    return given_sizes_fail(
+        message,
+        "'%.64s' is an array of indices, and no size: give it with --data FILE, or its "
+        "values in sw_options.sizes",
+        size->name);
   }
   if (of_sizes || of_indices) {
     return SW_OK;
   }
   if (model->n_sizes == 0 && model->n_indices == 0) {
-    return fail(message,
-                "'%s' has no size '%.64s' that can be set; if its model file has it, generate it "
-                "with --lowering looped",
-                model->name, size->name);
+    return given_sizes_fail(
+        message,
+        "'%s' has no size '%.64s' that can be set; if its model file has it, generate it "
+        "with --lowering looped",
+        model->name, size->name);
   }
   return fail_unknown(model, size->name, message);
 }
@@ -116,7 +118,7 @@ static sw_status check_names(const sw_given *given, char message[])
 
   for (int i = 0; i < given->n_sizes && status == SW_OK; i++) {
     if (!given->sizes || !given->sizes[i].name) {
-      (void)fail(message, "a size without a name");
+      (void)given_sizes_fail(message, "a size without a name");
       return SW_ERR_ARGUMENT;
     }
     status = check_name(given->model, &given->sizes[i], message);
@@ -127,7 +129,7 @@ static sw_status check_names(const sw_given *given, char message[])
 /* ---- sizes ---- */
 
 /* The number of elements of a set, from a given array over it; SW_NO_DEFAULT if none is given. */
-static long count_entries(const sw_given *given, int set)
+static long given_sizes_count_entries(const sw_given *given, int set)
 {
   const sw_model *model = given->model;
 
@@ -147,10 +149,11 @@ static sw_status fail_missing(const sw_model *model, int i, char message[])
   const char *name = model->size_names[i];
   const int set = sw_given_set(model, i);
 
-  return fail(message,
-              "the number of elements of '%.64s' comes from data: give it with --data FILE, or "
-              "%.64s and its arrays in sw_options.sizes",
-              set >= 0 ? model->sets[set].name : name, name);
+  return given_sizes_fail(
+      message,
+      "the number of elements of '%.64s' comes from data: give it with --data FILE, or "
+      "%.64s and its arrays in sw_options.sizes",
+      set >= 0 ? model->sets[set].name : name, name);
 }
 
 sw_status sw_given_sizes(const sw_given *given, long n[], char message[])
@@ -162,14 +165,15 @@ sw_status sw_given_sizes(const sw_given *given, long n[], char message[])
     const sw_size *size = find_given(given, model->size_names[i]);
     const int is_open = !size && model->size_default[i] == SW_NO_DEFAULT;
     n[i] = size      ? size->value
-           : is_open ? count_entries(given, sw_given_set(model, i))
+           : is_open ? given_sizes_count_entries(given, sw_given_set(model, i))
                      : model->size_default[i];
     if (is_open && n[i] == SW_NO_DEFAULT) {
       return fail_missing(model, i, message);
     }
     if (n[i] < 0 || n[i] > SW_LARGEST_SIZE) {
-      return fail(message, "size %.64s = %ld is %s; give one from 0 to %ld", model->size_names[i],
-                  n[i], n[i] < 0 ? "negative" : "too large", SW_LARGEST_SIZE);
+      return given_sizes_fail(message, "size %.64s = %ld is %s; give one from 0 to %ld",
+                              model->size_names[i], n[i], n[i] < 0 ? "negative" : "too large",
+                              SW_LARGEST_SIZE);
     }
   }
   return status;
@@ -217,16 +221,17 @@ static sw_status fail_entry(const sw_model *model, const sw_index_array *array, 
   char set[300];
 
   if (count[target] == 0) {
-    return fail(message, "%.64s[%ld] = %ld is not in %.64s, which has no elements", array->name,
-                first[array->set] + entry, value, model->sets[target].name);
+    return given_sizes_fail(message, "%.64s[%ld] = %ld is not in %.64s, which has no elements",
+                            array->name, first[array->set] + entry, value,
+                            model->sets[target].name);
   }
   put_set(&model->sets[target], first[target], count[target], set, sizeof set);
   if (over->labels) {
-    return fail(message, "%.64s[%.64s] = %ld is not in %s", array->name, over->labels[entry], value,
-                set);
+    return given_sizes_fail(message, "%.64s[%.64s] = %ld is not in %s", array->name,
+                            over->labels[entry], value, set);
   }
-  return fail(message, "%.64s[%ld] = %ld is not in %s", array->name, first[array->set] + entry,
-              value, set);
+  return given_sizes_fail(message, "%.64s[%ld] = %ld is not in %s", array->name,
+                          first[array->set] + entry, value, set);
 }
 
 /* Copies the array's values to `to`, after checking them. */
@@ -242,15 +247,17 @@ static sw_status copy_array(const sw_model *model, const sw_index_array *array,
     if (wanted == 0) {
       return SW_OK;
     }
-    return fail(message,
-                "the array of indices '%.64s' comes from data: give its %d values with --data "
-                "FILE, or in sw_options.sizes",
-                array->name, wanted);
+    return given_sizes_fail(
+        message,
+        "the array of indices '%.64s' comes from data: give its %d values with --data "
+        "FILE, or in sw_options.sizes",
+        array->name, wanted);
   }
   if (values->value != wanted) {
-    return fail(message, "'%.64s' has %ld %s, and not %d, one for each element of %.64s",
-                array->name, values->value, values->value == 1 ? "entry" : "entries", wanted,
-                model->sets[array->set].name);
+    return given_sizes_fail(message,
+                            "'%.64s' has %ld %s, and not %d, one for each element of %.64s",
+                            array->name, values->value, values->value == 1 ? "entry" : "entries",
+                            wanted, model->sets[array->set].name);
   }
   for (int e = 0; e < wanted; e++) {
     if (values->indices[e] < lowest || values->indices[e] >= end) {

@@ -30,7 +30,7 @@ static void add(places *p, int row, int col, int from)
   p->from[p->n++] = from;
 }
 
-static void collect(int n, const int row[], const int col[], int d, places *p)
+static void mass_collect(int n, const int row[], const int col[], int d, places *p)
 {
   for (int t = 0; t < n; t++) {
     const int i = row[t] - d;
@@ -47,7 +47,7 @@ static void collect(int n, const int row[], const int col[], int d, places *p)
 }
 
 /* Moves the arrays of p to *mass. */
-static sw_status arrange(places *p, int d, sw_mass *mass)
+static sw_status mass_arrange(places *p, int d, sw_mass *mass)
 {
   sw_status status = SW_OK;
 
@@ -68,7 +68,7 @@ static sw_status arrange(places *p, int d, sw_mass *mass)
 }
 
 /* Shrinks the lists to their used sizes. */
-static sw_status trim(sw_mass *mass)
+static sw_status mass_trim(sw_mass *mass)
 {
   int *const from = realloc(mass->from, ((size_t)mass->terms + 1) * sizeof *from);
   if (from) {
@@ -81,8 +81,8 @@ static sw_status trim(sw_mass *mass)
   return from && to ? SW_OK : SW_ERR_MEMORY;
 }
 
-static sw_status make(const sw_system *system, int n, const int row[], const int col[],
-                      sw_mass *mass)
+static sw_status mass_make(const sw_system *system, int n, const int row[], const int col[],
+                           sw_mass *mass)
 {
   const int d = system->nq;
   places p = {0};
@@ -91,8 +91,8 @@ static sw_status make(const sw_system *system, int n, const int row[], const int
   mass->is_raw = system->is_lean;
   mass->given = n;
   if (n <= INT_MAX / 2 && room_for((size_t)n, &p)) {
-    collect(n, row, col, d, &p);
-    status = arrange(&p, d, mass);
+    mass_collect(n, row, col, d, &p);
+    status = mass_arrange(&p, d, mass);
   }
   free(p.row);
   free(p.col);
@@ -111,12 +111,12 @@ sw_status sw_mass_create(const sw_system *system, sw_mass *mass)
   if (system->is_lean) {
     status = sw_plan_list(system->plan, &system->model->hamiltonian_hess.places, "the Hessian of H",
                           dim, dim, 0, &list, NULL);
-    status = status == SW_OK ? make(system, list.n, list.row, list.col, mass) : SW_ERR_MEMORY;
+    status = status == SW_OK ? mass_make(system, list.n, list.row, list.col, mass) : SW_ERR_MEMORY;
   } else {
-    status = make(system, lower->entries, lower->row, lower->col, mass);
+    status = mass_make(system, lower->entries, lower->row, lower->col, mass);
   }
   sw_listed_free(&list);
-  status = status == SW_OK ? trim(mass) : status;
+  status = status == SW_OK ? mass_trim(mass) : status;
   if (status != SW_OK) {
     sw_mass_free(mass);
   }

@@ -13,7 +13,7 @@
 #include "model/given_sizes.h"
 #include "model/system_plan.h"
 
-static sw_status fail(char message[], const char *format, ...)
+static sw_status model_sizes_fail(char message[], const char *format, ...)
 {
   va_list arguments;
 
@@ -47,9 +47,9 @@ static sw_status fail_too_large(const sw_plan *plan, char message[], const char 
   char sizes[SW_SIZES_TEXT];
 
   sw_plan_sizes_text(plan, sizes);
-  return fail(message,
-              "%s %.64s is too large%s: %.10g entries, at most %d are possible; try smaller sizes",
-              kind, name, sizes, count, SW_PLAN_LIMIT);
+  return model_sizes_fail(
+      message, "%s %.64s is too large%s: %.10g entries, at most %d are possible; try smaller sizes",
+      kind, name, sizes, count, SW_PLAN_LIMIT);
 }
 
 /* ---- sizes and sets ---- */
@@ -73,8 +73,9 @@ static sw_status set_ranges_from(sw_plan *plan, double *bounds, char message[])
     if (!(fabs(first[i]) < limit && fabs(last[i]) < limit && last[i] - first[i] + 1.0 < limit)) {
       char text[SW_SIZES_TEXT];
       sw_plan_sizes_text(plan, text);
-      return fail(message, "set %.64s = %.10g .. %.10g is too large%s; try smaller sizes",
-                  model->sets[i].name, first[i], last[i], text);
+      return model_sizes_fail(message,
+                              "set %.64s = %.10g .. %.10g is too large%s; try smaller sizes",
+                              model->sets[i].name, first[i], last[i], text);
     }
     plan->first[i] = (long)first[i];
     plan->count[i] = last[i] < first[i] ? 0 : (int)(last[i] - first[i]) + 1;
@@ -203,11 +204,13 @@ static sw_status place_coordinates(sw_system *system, sw_plan *plan, char messag
   system->nk = plan->k_start[model->n_parameters];
   sw_plan_sizes_text(plan, text);
   if (system->nq == 0) {
-    return fail(message, "there is nothing to integrate: no coordinates%s; try larger sizes", text);
+    return model_sizes_fail(
+        message, "there is nothing to integrate: no coordinates%s; try larger sizes", text);
   }
   const int outside = model->references ? model->references(plan->n) : 0;
   if (outside != 0) {
-    return fail(message, "%.280s%s; try other sizes", model->reference_texts[outside - 1], text);
+    return model_sizes_fail(message, "%.280s%s; try other sizes",
+                            model->reference_texts[outside - 1], text);
   }
   return SW_OK;
 }
@@ -235,7 +238,7 @@ static sw_status place_all_families(sw_system *system, sw_plan *plan, char messa
   return SW_OK;
 }
 
-static sw_status set_parameters(sw_system *system, sw_plan *plan, char message[])
+static sw_status model_sizes_set_parameters(sw_system *system, sw_plan *plan, char message[])
 {
   plan->k_default = calloc((size_t)system->nk + 1, sizeof *plan->k_default);
   if (!plan->k_default) {
@@ -252,14 +255,14 @@ static sw_status set_parameters(sw_system *system, sw_plan *plan, char message[]
       char name[SW_NAME_BYTES];
       sw_plan_sizes_text(plan, text);
       sw_system_name(system, SW_K, i, name);
-      return fail(message, "the default of parameter %.200s is %g%s; try other sizes", name,
-                  plan->k_default[i], text);
+      return model_sizes_fail(message, "the default of parameter %.200s is %g%s; try other sizes",
+                              name, plan->k_default[i], text);
     }
   }
   return SW_OK;
 }
 
-static sw_status allocate(sw_plan *plan)
+static sw_status model_sizes_allocate(sw_plan *plan)
 {
   const sw_model *model = plan->model;
 
@@ -276,7 +279,7 @@ sw_status sw_plan_size(sw_system *system, const sw_given *given, sw_index_fault 
                        char message[])
 {
   sw_plan *plan = system->plan;
-  sw_status status = allocate(plan);
+  sw_status status = model_sizes_allocate(plan);
 
   if (status == SW_OK) {
     status = sw_given_sizes(given, plan->n, message);
@@ -294,7 +297,7 @@ sw_status sw_plan_size(sw_system *system, const sw_given *given, sw_index_fault 
     status = place_all_families(system, plan, message);
   }
   if (status == SW_OK) {
-    status = set_parameters(system, plan, message);
+    status = model_sizes_set_parameters(system, plan, message);
   }
   return status;
 }

@@ -13,7 +13,7 @@
 enum { WIDEST = 64, MANY = 16 };
 
 /* Returns 1 if the next `width` values continue the permutation of the values before them. */
-static int goes_on(const sw_placed *placed, int next, int width)
+static int placed_goes_on(const sw_placed *placed, int next, int width)
 {
   int same = next + width <= placed->n;
 
@@ -28,7 +28,7 @@ static int times_of(const sw_placed *placed, int first, int width)
 {
   int times = 1;
 
-  while (goes_on(placed, first + times * width, width)) {
+  while (placed_goes_on(placed, first + times * width, width)) {
     times++;
   }
   return times;
@@ -61,7 +61,7 @@ static int width_of_cycle(const sw_placed *placed, int first, int *times)
 
 /* Writes repeat and order unless they are NULL.  Returns the number of repeats, or 0 if a
  * permutation is too long.  *orders is the total length of the orders. */
-static int find(const sw_placed *placed, sw_repeat repeat[], int order[], int *orders)
+static int placed_find(const sw_placed *placed, sw_repeat repeat[], int order[], int *orders)
 {
   int n = 0;
 
@@ -87,7 +87,7 @@ static int find(const sw_placed *placed, sw_repeat repeat[], int order[], int *o
 sw_status sw_placed_find(sw_placed *placed, int entries)
 {
   int orders = 0;
-  const int n = placed->n == entries ? find(placed, NULL, NULL, &orders) : 0;
+  const int n = placed->n == entries ? placed_find(placed, NULL, NULL, &orders) : 0;
 
   if (n == 0 || n > entries / 16) {
     return SW_OK;
@@ -97,7 +97,7 @@ sw_status sw_placed_find(sw_placed *placed, int entries)
   if (!placed->repeat || !placed->order) {
     return SW_ERR_MEMORY;
   }
-  placed->repeats = find(placed, placed->repeat, placed->order, &orders);
+  placed->repeats = placed_find(placed, placed->repeat, placed->order, &orders);
   return SW_OK;
 }
 
@@ -129,7 +129,7 @@ static inline void settle_rows(int width, const settling *s, size_t first, size_
   }
 }
 
-static void settle(void *context, size_t first, size_t end)
+static void placed_settle(void *context, size_t first, size_t end)
 {
   const settling *s = context;
   const size_t from = (size_t)s->repeat->first + first;
@@ -148,7 +148,7 @@ void sw_placed_settle(sw_team *team, const sw_placed *placed, const double given
 {
   for (int r = 0; r < placed->repeats; r++) {
     settling s = {&placed->repeat[r], given, out};
-    sw_team_share(team, (size_t)s.repeat->times, settle, &s);
+    sw_team_share(team, (size_t)s.repeat->times, placed_settle, &s);
   }
   if (placed->repeats == 0) {
     sw_zero(out, (size_t)entries);

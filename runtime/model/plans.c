@@ -104,7 +104,7 @@ static sw_status plan_matrix(sw_system *system, int i, char message[])
 
 /* ---- the field J Dg^T ---- */
 
-static sw_status plan_field(sw_system *system, sw_plan *plan)
+static sw_status plans_plan_field(sw_system *system, sw_plan *plan)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
   sw_pattern *field = &plan->field_pattern;
@@ -166,7 +166,7 @@ static sw_status plan_constraints(sw_system *system, char message[])
   sw_status status = find_rows(system);
 
   if (status == SW_OK && needs_field(model)) {
-    status = plan_field(system, system->plan);
+    status = plans_plan_field(system, system->plan);
   }
   if (status == SW_OK) {
     status = plan_brackets(system);

@@ -2,8 +2,9 @@
 /*
  * model/reduced.h -- a system without the constraints that are proved to follow from the others.
  *
- * The multipliers of such constraints are not unique, and a numerical rank test does not always find
- * them: their gradients are dependent on M, but discrete gradients, and gradients off M, are not.
+ * The multipliers of such constraints are not unique, and a numerical rank test does not always
+ * find them: their gradients are dependent on M, but discrete gradients, and gradients off M, are
+ * not.
  *
  * The reduced system can be used like any other.  It has the remaining constraints, in their order
  * and with their names.  Its functions call the functions of the whole system, with multiplier 0

@@ -20,7 +20,7 @@ static int most_given(const sw_plan *plan)
   return plan->flow_places > most ? plan->flow_places : most;
 }
 
-static sw_scratch *carve(sw_carver *c, const sw_system *system)
+static sw_scratch *scratch_carve(sw_carver *c, const sw_system *system)
 {
   const sw_plan *plan = system->plan;
   const size_t dim = 2 * (size_t)system->nq;
@@ -77,9 +77,9 @@ sw_scratch *sw_scratch_create(const sw_system *system)
 {
   sw_carver walk = {NULL, 0, 0};
 
-  (void)carve(&walk, system);
+  (void)scratch_carve(&walk, system);
   walk = sw_carver_open(walk);
-  return walk.block ? carve(&walk, system) : NULL;
+  return walk.block ? scratch_carve(&walk, system) : NULL;
 }
 
 sw_fibre_scratch *sw_fibre_scratch_create(const sw_system *system)

@@ -101,7 +101,7 @@ static inline int is_shared(const sw_system *system, int values)
 }
 
 /* Returns 0, without doing anything, if the model has no such function. */
-static int share_out(pieces *p, int values)
+static int system_functions_share_out(pieces *p, int values)
 {
   if (!p->function && !p->along) {
     return 0;
@@ -116,7 +116,7 @@ static int share_values(const sw_system *system, sw_piece_function *function, in
 {
   pieces all = {.system = system, .function = function, .z = z, .k = k, .out = out};
 
-  return share_out(&all, values);
+  return system_functions_share_out(&all, values);
 }
 
 #define IN_PIECES(name, values)                                                                    \
@@ -160,8 +160,8 @@ static void constraint_jac_in_pieces(const sw_system *system, const double z[], 
 }
 
 /* Row i is g_i,zz v, with the pattern of Dg. */
-static void constraint_jac_along(const sw_system *system, const double z[], const double k[],
-                                 const double v[], double out[])
+static void system_functions_constraint_jac_along(const sw_system *system, const double z[],
+                                                  const double k[], const double v[], double out[])
 {
   const sw_placed *placed = &system->plan->placed[SW_PLACED_constraint_jac];
   double *to = target(system, placed, out);
@@ -172,7 +172,7 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
                 .v = v,
                 .out = to};
 
-  if (!is_shared(system, system->nc) || !share_out(&all, system->nc)) {
+  if (!is_shared(system, system->nc) || !system_functions_share_out(&all, system->nc)) {
     system->model->constraint_jac_along(system->plan->n, z, k, v, to);
   }
   settle(system, placed, &system->constraint_jac_pattern, out);
@@ -189,7 +189,8 @@ static void set_constraints(sw_system *system)
   system->constraint = constraint_in_pieces;
   system->constraint_scale = constraint_scale_in_pieces;
   system->constraint_jac = constraint_jac_in_pieces;
-  system->constraint_jac_along = model->constraint_jac_along ? constraint_jac_along : NULL;
+  system->constraint_jac_along =
+      model->constraint_jac_along ? system_functions_constraint_jac_along : NULL;
   system->hidden = model->hidden ? hidden : sw_contract_hidden;
   system->hidden_scale = model->hidden_scale ? hidden_scale : sw_contract_hidden_scale;
   system->hidden_jac = model->hidden_jac.values ? hidden_jac : sw_contract_hidden_jac;

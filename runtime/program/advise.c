@@ -12,16 +12,17 @@
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 8, TRIES = 6 };
 
-/* A pilot's error is of use between round-off and a state that is wrong altogether. */
+/* Errors of pilots outside this range are not used: below it round-off dominates; above it the
+ * state is wrong. */
 static const double smallest_error = 1e-13;
 static const double largest_error = 0.03;
 
-/* The longer pilot of the best way takes this part of the time of the run; and the step that is advised is shorter than the one that is
- * predicted, since errors are not quite proportional to the time. */
+/* The longer pilot covers this fraction of the run's time.  The advised step is shorter than the
+ * predicted one, because errors are not exactly proportional to the time. */
 static const double long_part = 0.05;
 static const double safety = 0.8;
 
-/* Processor time: other processes do not count. */
+/* Processor time, so that other processes do not count. */
 static double now(void)
 {
   struct timespec t;
@@ -29,9 +30,9 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- the ways ---- */
+/* ---- candidates ---- */
 
-static sw_options options_of(const sw_way *way)
+static sw_options advise_options_of(const sw_way *way)
 {
   sw_options options;
   sw_options_init(&options);
@@ -45,13 +46,14 @@ static void add(const sw_system *system, sw_advice *advice, const char *method, 
                 const char *compose)
 {
   const sw_way way = {.method = method, .base = base, .compose = compose};
-  const sw_options options = options_of(&way);
+  const sw_options options = advise_options_of(&way);
   if (advice->n < SW_WAYS_MOST && sw_options_objection(system->model, &options)[0] == '\0') {
     advice->way[advice->n++] = way;
   }
 }
 
-/* Those of which one or another is the best: methods on M^H, of every order. */
+/* Adds the candidates: methods on M^H of several orders.  Each of them is the best choice for
+ * some problems. */
 static void find_ways(const sw_system *system, sw_advice *advice)
 {
   add(system, advice, "rattle", "verlet", "none");
@@ -67,17 +69,17 @@ static void find_ways(const sw_system *system, sw_advice *advice)
 
 /* ---- pilots ---- */
 
-/* What the pilots of one way work with. */
+/* Data of the pilots of one candidate. */
 typedef struct pilot {
   sw_sim *sim;
   sw_advice *advice;
   sw_way *way;
-  double *coarse; /* d: the positions after steps of h, */
-  double error; /* and how far steps of h/2 lead from them, over a time T that this is scaled to */
+  double *coarse; /* d: the positions after steps of size h */
+  double error;   /* relative difference from steps of size h/2, at the end of the pilot */
   double per_step;
 } pilot;
 
-static sw_status run(pilot *p, double h, long steps, double *seconds)
+static sw_status advise_run(pilot *p, double h, long steps, double *seconds)
 {
   const double start = now();
   sw_status status = sw_sim_set_state(p->sim, 0.0, p->advice->z);
@@ -89,8 +91,9 @@ static sw_status run(pilot *p, double h, long steps, double *seconds)
   return status;
 }
 
-/* Steps of h, and of h/2, over `part` of the time or a few steps at least.  Returns the error of h at t_end, NaN where a step fails. */
-static double measure(pilot *p, double h, double part, long most)
+/* Takes steps of size h and of size h/2, over `part` of the time but at least LEAST_STEPS and at
+ * most `most` steps.  Returns the error of h at t_end; NaN if a step fails. */
+static double advise_measure(pilot *p, double h, double part, long most)
 {
   const size_t d = (size_t)p->sim->system->nq;
   const double t_end = fabs(p->advice->t_end);
@@ -101,11 +104,11 @@ static double measure(pilot *p, double h, double part, long most)
   const double signed_h = copysign(h, p->advice->t_end);
   const double raised = ldexp(1.0, p->way->order);
   double seconds;
-  if (run(p, signed_h, steps, &seconds) != SW_OK) {
+  if (advise_run(p, signed_h, steps, &seconds) != SW_OK) {
     return NAN;
   }
   sw_copy(p->coarse, sw_sim_state(p->sim), d);
-  if (run(p, 0.5 * signed_h, 2 * steps, &seconds) != SW_OK) {
+  if (advise_run(p, 0.5 * signed_h, 2 * steps, &seconds) != SW_OK) {
     return NAN;
   }
   const double *fine = sw_sim_state(p->sim);
@@ -115,14 +118,15 @@ static double measure(pilot *p, double h, double part, long most)
   return p->error * t_end / ((double)steps * h);
 }
 
-/* Sets the way's step and cost from a pilot with a step near the one that is needed.  Leaves the step 0 where none succeeds. */
+/* Sets the candidate's step and cost from a pilot with a step near the predicted one.  Leaves the
+ * step 0 if no pilot succeeds. */
 static void try_way(pilot *p, double h)
 {
   const double t_end = fabs(p->advice->t_end);
   for (int i = 0; i < TRIES; i++) {
     const double longest = 0.5 * t_end / LEAST_STEPS;
     h = h < longest ? h : longest;
-    const double error = measure(p, h, 0.01, MOST_STEPS);
+    const double error = advise_measure(p, h, 0.01, MOST_STEPS);
     if (!(p->error <= largest_error) || isnan(error)) {
       h /= 4.0;
       continue;
@@ -141,9 +145,10 @@ static void try_way(pilot *p, double h)
   }
 }
 
-/* Where to begin with a way, from what the first one needs: E = (h/tau)^p T/tau for the same tau, h being the steps that a composition is
- * made of, or somewhat more. */
-static double guess(const sw_advice *advice, const sw_way *way)
+/* The first step of a candidate.  Assumes E = (h/tau)^p T/tau with one tau for all candidates;
+ * the first candidate gives tau.  The factor 0.4 parts accounts for the substeps of a
+ * composition. */
+static double advise_guess(const sw_advice *advice, const sw_way *way)
 {
   const sw_way *first = &advice->way[0];
   const double t_end = fabs(advice->t_end);
@@ -157,7 +162,7 @@ static double guess(const sw_advice *advice, const sw_way *way)
 
 static sw_status open_way(sw_system *system, pilot *p)
 {
-  sw_options options = options_of(p->way);
+  sw_options options = advise_options_of(p->way);
   options.redundant = p->advice->redundant;
   sw_status status = sw_sim_create_on(system, &options, &p->sim);
   if (status == SW_OK) {
@@ -167,11 +172,11 @@ static sw_status open_way(sw_system *system, pilot *p)
   return status;
 }
 
-/* A longer pilot of a way that looks the best, for its final step. */
-static void settle(pilot *p)
+/* Runs the longer pilot of the best candidate and sets its final step. */
+static void advise_settle(pilot *p)
 {
   sw_way *way = p->way;
-  const double error = measure(p, way->step, long_part, 100000);
+  const double error = advise_measure(p, way->step, long_part, 100000);
   if (!isnan(error) && p->error >= smallest_error) {
     const double factor = pow(p->advice->error / error, 1.0 / way->order);
     way->step *= safety * fmin(factor, 1.5);
@@ -187,15 +192,15 @@ static sw_status with_way(sw_system *system, sw_advice *advice, int i, int settl
   pilot p = {.advice = advice, .way = &advice->way[i], .coarse = coarse};
   sw_status status = open_way(system, &p);
   if (status == SW_OK && settles) {
-    settle(&p);
+    advise_settle(&p);
   } else if (status == SW_OK) {
-    try_way(&p, guess(advice, p.way));
+    try_way(&p, advise_guess(advice, p.way));
   }
   sw_sim_free(&p.sim);
   return status;
 }
 
-/* The one of the least cost, -1 where none has a step. */
+/* The index of the candidate with the least cost; -1 if none has a step. */
 static int find_best(const sw_advice *advice)
 {
   int best = -1;

@@ -47,7 +47,7 @@ static void print_words(const sw_way *way)
   }
 }
 
-/* The largest step that divides the time and is not above `step`. */
+/* The largest step that divides t_end and is at most `step`. */
 static double dividing(double t_end, double step)
 {
   return t_end / ceil(fabs(t_end) / step);

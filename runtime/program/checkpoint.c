@@ -20,7 +20,7 @@ static void collect_numbers(const sw_sim *sim, const sw_summary *summary, double
   sw_summary_save(summary, sim, seconds, numbers + nk + sw_sim_saved_count(sim));
 }
 
-/* The parameters have been compared. */
+/* Restores everything except the parameters, which compare_parameters has already compared. */
 static sw_status restore_numbers(const double numbers[], sw_sim *sim, sw_summary *summary)
 {
   const size_t nk = (size_t)sw_sim_nk(sim);

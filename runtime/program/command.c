@@ -104,7 +104,8 @@ int sw_output_flush(const sw_invocation *call)
   if (fflush(stdout) == 0 && !ferror(stdout)) {
     return SW_EXIT_GOOD;
   }
-  const int cause = errno; /* 0 after an earlier failure, of which the stream keeps no reason */
+  /* 0 after an earlier failure, because the stream does not keep its cause */
+  const int cause = errno;
   clearerr(stdout);
   return sw_complain(call, SW_EXIT_FAILED, "standard output cannot be written%s%s",
                      cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");

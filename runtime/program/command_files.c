@@ -8,13 +8,13 @@
 
 #include "common/place.h"
 
-/* A file, or a standard stream, and where it is. */
+/* A file or a standard stream, and its location. */
 typedef struct use {
   const char *option;
   const char *path; /* NULL: a standard stream */
   sw_file_role role;
   sw_place place;
-  int known; /* 0 where it has no place: the one who opens it will say why */
+  int known; /* 0 if the file cannot be located; opening it will then report the reason */
 } use;
 
 int sw_files_add(sw_files *files, const char *option, const char *path, sw_file_role role)
@@ -63,7 +63,7 @@ static int may_be_one(const use *a, const use *b)
          (strcmp(b->option, "--resume") == 0 && strcmp(a->option, "--checkpoint") == 0);
 }
 
-static int refuse(const sw_invocation *call, const use *a, const use *b)
+static int command_files_refuse(const sw_invocation *call, const use *a, const use *b)
 {
   const use *stream = a->path == NULL ? a : b->path == NULL ? b : NULL;
   const use *other = stream == a ? b : a;
@@ -75,13 +75,13 @@ static int refuse(const sw_invocation *call, const use *a, const use *b)
                      a->option, a->path, b->option, b->path);
 }
 
-static int compare(const sw_invocation *call, const use uses[], size_t count)
+static int command_files_compare(const sw_invocation *call, const use uses[], size_t count)
 {
   for (size_t i = 0; i < count; i++) {
     for (size_t j = i + 1; j < count; j++) {
       if (uses[i].known && uses[j].known && !may_be_one(&uses[i], &uses[j]) &&
           sw_place_same(&uses[i].place, &uses[j].place)) {
-        return refuse(call, &uses[i], &uses[j]);
+        return command_files_refuse(call, &uses[i], &uses[j]);
       }
     }
   }
@@ -107,7 +107,7 @@ static int check(const sw_invocation *call, const sw_files *files)
   uses[files->count] = use_stream("standard output", STDOUT_FILENO);
   uses[files->count + 1] = use_stream("standard error", STDERR_FILENO);
   if (code == SW_EXIT_GOOD) {
-    code = compare(call, uses, files->count + 2);
+    code = command_files_compare(call, uses, files->count + 2);
   }
   for (size_t i = 0; i < files->count; i++) {
     sw_place_clear(&uses[i].place);

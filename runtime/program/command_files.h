@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/command_files.h -- the files that a command reads and writes: no two of them may be one, if that would lose
- * what is in it.
+ * program/command_files.h -- the files that a command reads and writes.  Two options must not
+ * name the same file if writing it would destroy data.
  */
 #ifndef SIDEWINDER_PROGRAM_COMMAND_FILES_H
 #define SIDEWINDER_PROGRAM_COMMAND_FILES_H
@@ -11,7 +11,7 @@
 typedef enum sw_file_role { SW_FILE_READ, SW_FILE_WRITTEN } sw_file_role;
 
 typedef struct sw_file {
-  const char *option; /* such as "--out"; it is not copied */
+  const char *option; /* such as "--out"; not copied */
   char *path;
   sw_file_role role;
 } sw_file;
@@ -21,14 +21,17 @@ typedef struct sw_files {
   size_t count;
 } sw_files;
 
-/* Adds a file; a path that is NULL or "-" is none.  Returns 0 without memory. */
+/* Adds a copy of the path, unless it is NULL or "-".  Returns 0 if memory is short. */
 int sw_files_add(sw_files *files, const char *option, const char *path, sw_file_role role);
 void sw_files_clear(sw_files *files);
 
-/* Of files that have all been added, or not for want of memory: refuses two that are the same regular file, at least one of which
- * is written, also through links and where it is not there yet; standard output and standard error are among those that are written.
- * A checkpoint may replace the one that is resumed.  Opens nothing, and clears the files.  Returns SW_EXIT_GOOD, or complains and
- * returns another exit code. */
+/* Checks the list for two options with the same regular file, at least one of them written.  Then
+ * clears the list.
+ *
+ * Links are resolved, and files that do not exist yet are compared, too.  Standard output and
+ * standard error count as written files.  Exception: --checkpoint may replace the file of
+ * --resume.  Opens nothing.  `added`: 0 if a call of sw_files_add has failed.  Returns
+ * SW_EXIT_GOOD, or complains and returns another exit code. */
 int sw_files_finish(const sw_invocation *call, sw_files *files, int added);
 
 #endif

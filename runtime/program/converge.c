@@ -38,17 +38,19 @@ static const char doc[] =
     "\n"
     "docs/programs.md describes the files.";
 
-/* What the runs with all step sizes h / 2^level lead to; the last EXTRA_LEVELS are for the reference. */
+/* The results of the runs with the step sizes h / 2^level.  The last EXTRA_LEVELS levels give the
+ * reference. */
 typedef struct course {
   const sw_invocation *call;
   const converge_options *converge;
   sw_sim *sim;
   size_t n;       /* 2d */
-  size_t m;       /* multipliers that are compared: 0 if none are */
-  double *end;    /* of each level, n values; that of the last one becomes the reference */
-  double *lambda; /* of the last step of each level, m values */
-  double *middle; /* of each level: the state of the extra levels in the middle of its last step */
-  double *at_end; /* m: the multipliers of the motion at the end */
+  size_t m;       /* number of compared multipliers; 0: none */
+  double *end;    /* n values for each level; the reference replaces those of the last level */
+  double *lambda; /* m values for each level: multipliers of its last step */
+  /* for each level, the states of the extra levels at the middle of its last step */
+  double *middle;
+  double *at_end; /* m values: multipliers of the exact motion at the end */
   double *start;  /* n */
 } course;
 
@@ -62,8 +64,8 @@ static double *middle_of(const course *c, long level, long extra)
   return c->middle + c->n * (size_t)(EXTRA_LEVELS * level + extra);
 }
 
-/* Whether multipliers are compared: not if several sets of them make the same motion, nor those of methods whose
- * momenta are of another time. */
+/* 1 if multipliers are compared.  They are not compared if they are not unique (redundant
+ * constraints), or if the method's momenta belong to another time than its positions. */
 static int has_multipliers(const sw_sim *sim)
 {
   return sim->system->nc > 0 && !sim->method->staggered &&
@@ -90,7 +92,8 @@ static int open_course(const sw_invocation *call, const converge_options *conver
   return SW_EXIT_GOOD;
 }
 
-/* Runs with one step size.  An extra level stops in the middle of the last step of each of the others. */
+/* Runs with one step size.  An extra level also records the state at the middle of each other
+ * level's last step. */
 static sw_status run_level(const course *c, long level)
 {
   const sw_settings *settings = &c->converge->settings;
@@ -121,7 +124,7 @@ static void extrapolate(size_t n, int order, const double coarse[], double fine[
   }
 }
 
-/* The multipliers of the motion at a state z, which first moves along its fibre to M^H. */
+/* The multipliers of the exact motion at the state z.  First moves z along its fibre to M^H. */
 static sw_status exact_multipliers(const course *c, double z[], double lambda[])
 {
   sw_status status = sw_sim_set_state(c->sim, 0.0, z);
@@ -133,9 +136,10 @@ static sw_status exact_multipliers(const course *c, double z[], double lambda[])
                          : status;
 }
 
-/* Replaces the states of the last level by the reference, and finds its multipliers at the end; *in_middle (levels x m):
- * those in the middle of the last step of each level. */
-static sw_status find_reference(const course *c, double in_middle[])
+/* Replaces the states of the last level by the reference, and computes the reference multipliers
+ * at the end.  in_middle (levels x m) receives the reference multipliers at the middle of each
+ * level's last step. */
+static sw_status converge_find_reference(const course *c, double in_middle[])
 {
   const long levels = c->converge->levels;
   const int order = sw_sim_order(c->sim);
@@ -163,7 +167,8 @@ static void print_order(double before, double error)
   }
 }
 
-static void print_row(const course *c, long level, const double in_middle[], double before[3])
+static void converge_print_row(const course *c, long level, const double in_middle[],
+                               double before[3])
 {
   const sw_settings *settings = &c->converge->settings;
   const size_t d = c->n / 2;
@@ -186,15 +191,16 @@ static void print_row(const course *c, long level, const double in_middle[], dou
   memcpy(before, error, sizeof error);
 }
 
-static int print_table(course *c)
+static int converge_print_table(course *c)
 {
   double *in_middle = calloc(c->m * (size_t)c->converge->levels + 1, sizeof *in_middle);
   double before[3] = {0.0, 0.0, 0.0};
   if (in_middle == NULL) {
     return sw_out_of_memory(c->call);
   }
-  if (find_reference(c, in_middle) != SW_OK) {
-    c->m = 0; /* N is singular, or the slide to M^H has no end: multipliers are not compared */
+  if (converge_find_reference(c, in_middle) != SW_OK) {
+    /* N is singular, or the slide to M^H does not converge: multipliers are not compared */
+    c->m = 0;
   }
   printf("%-24s %10s %12s %12s %8s", "h", "steps", "error in q", "error in p", "order");
   if (c->m > 0) {
@@ -202,7 +208,7 @@ static int print_table(course *c)
   }
   printf("\n");
   for (long level = 0; level < c->converge->levels; level++) {
-    print_row(c, level, in_middle, before);
+    converge_print_row(c, level, in_middle, before);
   }
   free(in_middle);
   return SW_EXIT_GOOD;
@@ -232,7 +238,7 @@ static int converge_with(const sw_invocation *call, void *options_given)
     code = status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, sim, status);
   }
   if (code == SW_EXIT_GOOD) {
-    code = print_table(&c);
+    code = converge_print_table(&c);
   }
   free(c.end);
   sw_sim_free(&sim);

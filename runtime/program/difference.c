@@ -8,10 +8,10 @@
 
 #include "common/vectors.h"
 
-/* Steps that are extrapolated from, and steps in all. */
+/* LEVELS: number of steps that are extrapolated; STEPS: number of step sizes that are tried. */
 enum { LEVELS = 14, STEPS = 40 };
 
-/* How far a sum may be rounded, relative to the magnitudes of its terms. */
+/* Bound on the rounding error of a sum, relative to the magnitudes of its terms. */
 #define ROUNDING (64.0 * DBL_EPSILON)
 
 /* Scratch memory of one column. */
@@ -21,12 +21,12 @@ typedef struct column_work {
   double *plus;     /* rows */
   double *minus;    /* rows */
   double *second;   /* rows: |f(v + h) - 2 f(v) + f(v - h)| of the last step */
-  double *estimate; /* rows: estimated error of the derivative that is kept */
-  double *table;    /* rows x LEVELS: the last line of each row's Neville table */
+  double *estimate; /* rows: estimated error of the current derivative */
+  double *table;    /* rows x LEVELS: last line of each row's Neville table */
 } column_work;
 
-/* Adds the difference `first` of a step half as large as the last one to a row's table, which has
- * `level` entries.  Returns the best entry's estimated error and sets *best. */
+/* Extends a row's table, which has `level` entries, by the difference `first` of half the last
+ * step.  Sets *best to the best entry and returns its estimated error. */
 static double extend_table(double table[LEVELS], int level, double first, double *best)
 {
   double least = INFINITY;
@@ -48,7 +48,8 @@ static double extend_table(double table[LEVELS], int level, double first, double
   return least;
 }
 
-/* One more step size.  Returns how many rows are still not good enough. */
+/* Extrapolates with one more step size.  Returns the number of rows that are not accurate enough
+ * yet. */
 static int refine(const sw_difference *f, const column_work *work, int level, double step,
                   const double size[], double derivative[], double rounding[])
 {
@@ -74,8 +75,9 @@ static int is_finite(const sw_difference *f, const column_work *work)
          isfinite(sw_max_abs((size_t)f->rows, work->minus));
 }
 
-/* Whether f(v + h) - 2 f(v) + f(v - h) of each row is at most half of what it was for 2h.  It becomes a quarter, but not where a
- * pole is within the step: f is small on both sides then, and looks smooth from there. */
+/* 1 if |f(v + h) - 2 f(v) + f(v - h)| is at most half of its value for 2h, in each row.  Normally
+ * it falls to a quarter.  It does not fall if a pole is within the step, although f is then small
+ * and looks smooth on both sides. */
 static int is_curved_less(const sw_difference *f, const column_work *work, const double size[])
 {
   int less = 1;
@@ -89,7 +91,8 @@ static int is_curved_less(const sw_difference *f, const column_work *work, const
   return less;
 }
 
-/* Forgets how good the steps before were: what comes now takes their place, if it can be extrapolated from. */
+/* Discards the error estimates of earlier steps, so that later extrapolations replace their
+ * results. */
 static void begin_again(const sw_difference *f, const column_work *work)
 {
   for (int i = 0; i < f->rows; i++) {
@@ -97,7 +100,7 @@ static void begin_again(const sw_difference *f, const column_work *work)
   }
 }
 
-/* watched: 1 where steps that a pole may be within are left out. */
+/* watched: 1 to exclude steps that may contain a pole. */
 static void difference_column(const sw_difference *f, int column, int watched, const double size[],
                               const column_work *work, double derivative[], double rounding[])
 {
@@ -148,7 +151,8 @@ sw_status sw_difference_column(const sw_difference *f, int column, const double 
   work.estimate = work.second + rows;
   work.table = work.estimate + rows;
   difference_column(f, column, 1, size, &work, derivative, rounding);
-  if (isnan(sw_max_abs(rows, derivative))) { /* f is rounded by more than its size tells */
+  /* the rounding error of f exceeds the estimate from `size` */
+  if (isnan(sw_max_abs(rows, derivative))) {
     difference_column(f, column, 0, size, &work, derivative, rounding);
   }
   free(block);
@@ -187,8 +191,8 @@ static void term_sizes(const sw_difference *f, double size[])
   }
 }
 
-/* dense = column j of A, or of the sizes of its terms; 0 where value is NULL.  Going through all entries for it costs no more than
- * evaluating f does. */
+/* dense = column j of A or of value_terms; 0 if value is NULL.  The loop over all entries costs
+ * no more than an evaluation of f. */
 static void spread_column(const sw_difference *f, int j, const double value[], double dense[])
 {
   sw_zero(dense, (size_t)f->rows);
@@ -201,8 +205,8 @@ static void spread_column(const sw_difference *f, int j, const double value[], d
   }
 }
 
-static void take(sw_difference_worst *worst, double figure, int row, int col, double generated,
-                 double difference)
+static void difference_take(sw_difference_worst *worst, double figure, int row, int col,
+                            double generated, double difference)
 {
   if (!isnan(worst->figure) && !(figure <= worst->figure)) {
     *worst = (sw_difference_worst){figure, row, col, generated, difference};
@@ -230,7 +234,7 @@ sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *wor
       double error = fabs(dense[i] - derivative[i]);
       double rounded = rounding[i] + ROUNDING * terms[i];
       double against = fabs(dense[i]) + rounded / SW_DIFFERENCE_TOLERANCE;
-      take(worst, error == 0.0 ? 0.0 : error / against, i, j, dense[i], derivative[i]);
+      difference_take(worst, error == 0.0 ? 0.0 : error / against, i, j, dense[i], derivative[i]);
     }
   }
   free(size);

@@ -119,7 +119,8 @@ static const sw_option options[] = {
     {"quiet", NULL, "No progress, no summary", SW_VALUE_FLAG, .at = AT(quiet)},
     {0}};
 
-static int check_states(const sw_invocation *call, const sw_ensemble_request *request)
+static int ensemble_command_check_states(const sw_invocation *call,
+                                         const sw_ensemble_request *request)
 {
   const int from_file = request->settings.init_from != NULL;
   if (from_file == (request->sample != NULL)) {
@@ -140,7 +141,8 @@ static int check_states(const sw_invocation *call, const sw_ensemble_request *re
   return SW_EXIT_GOOD;
 }
 
-static int check_options(const sw_invocation *call, const sw_ensemble_request *request)
+static int ensemble_command_check_options(const sw_invocation *call,
+                                          const sw_ensemble_request *request)
 {
   static const char *const endings[] = {".h5", ".hdf5"};
   if (request->out == NULL || sw_text_ending(request->out, endings, 2) < 0) {
@@ -152,10 +154,11 @@ static int check_options(const sw_invocation *call, const sw_ensemble_request *r
   if (request->every_seconds >= 0.0 && request->checkpoint == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
   }
-  return check_states(call, request);
+  return ensemble_command_check_states(call, request);
 }
 
-static int check_files(const sw_invocation *call, const sw_ensemble_request *request)
+static int ensemble_command_check_files(const sw_invocation *call,
+                                        const sw_ensemble_request *request)
 {
   sw_files files = {NULL, 0};
   const int added =
@@ -185,7 +188,7 @@ static int resume(const sw_invocation *call, sw_ensemble_job *job, sw_reached *a
   return SW_EXIT_GOOD;
 }
 
-/* Rank 0 opens the files; all know whether it could. */
+/* Rank 0 opens the files; all ranks get its exit code. */
 static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_reached *at)
 {
   const sw_ensemble_request *request = job->request;
@@ -215,9 +218,9 @@ static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_
   return sw_ranks_largest(&job->ranks, code);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole command ---- */
 
-static int integrate(const sw_invocation *call, sw_ensemble_job *job)
+static int ensemble_command_integrate(const sw_invocation *call, sw_ensemble_job *job)
 {
   const int shown = !job->request->quiet && job->ranks.rank == 0 && isatty(STDERR_FILENO);
   sw_interrupts kept;
@@ -253,7 +256,7 @@ static int run_job(const sw_invocation *call, sw_ensemble_job *job)
     code = open_files(call, job, &at);
   }
   if (code == SW_EXIT_GOOD) {
-    code = integrate(call, job);
+    code = ensemble_command_integrate(call, job);
   }
   sw_target_clear(&job->rows.target);
   for (long t = 0; job->columns != NULL && t < job->request->threads; t++) {
@@ -272,9 +275,9 @@ static int ensemble_with(const sw_invocation *call, void *options_given)
   const sw_ensemble_request *request = options_given;
   sw_ensemble_job job = {.request = request};
   char message[SW_TEXT_MESSAGE];
-  int code = check_options(call, request);
+  int code = ensemble_command_check_options(call, request);
   if (code == SW_EXIT_GOOD) {
-    code = check_files(call, request);
+    code = ensemble_command_check_files(call, request);
   }
   if (code == SW_EXIT_GOOD) {
     const sw_status status = sw_ranks_open(&job.ranks, message);

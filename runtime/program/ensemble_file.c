@@ -6,7 +6,7 @@
 #include "common/vectors.h"
 #include "program/ensemble.h"
 
-/* A part of each row, or of each trajectory's numbers. */
+/* A slice of each row, or of each trajectory's final data. */
 typedef struct section {
   const sw_ensemble_rows *rows;
   const sw_ensemble_finals *finals;
@@ -54,9 +54,10 @@ static int put_integers(sw_h5 *to, const char *name, size_t count, sw_h5_source 
   return good;
 }
 
-/* ---- what there is of each row ---- */
+/* ---- datasets with one entry per row ---- */
 
-static int put_rows(sw_h5 *to, const sw_ensemble_rows *rows, const sw_ensemble_about *about)
+static int ensemble_file_put_rows(sw_h5 *to, const sw_ensemble_rows *rows,
+                                  const sw_ensemble_about *about)
 {
   const size_t n = (size_t)rows->count;
   const size_t levels = (size_t)rows->levels;
@@ -85,7 +86,7 @@ static int put_rows(sw_h5 *to, const sw_ensemble_rows *rows, const sw_ensemble_a
                          &values));
 }
 
-/* ---- what there is of each trajectory ---- */
+/* ---- datasets with one entry per trajectory ---- */
 
 static const char *name_status(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
@@ -138,8 +139,9 @@ static int put_finals(sw_h5 *to, const sw_ensemble_finals *finals, const sw_ense
                                   take_of_finals, &own)));
 }
 
-static sw_status put_all(const char *path, const sw_ensemble_rows *rows,
-                         const sw_ensemble_finals *finals, const sw_ensemble_about *about)
+static sw_status ensemble_file_put_all(const char *path, const sw_ensemble_rows *rows,
+                                       const sw_ensemble_finals *finals,
+                                       const sw_ensemble_about *about)
 {
   sw_h5 *to = NULL;
   sw_status status = sw_h5_create(path, &to);
@@ -147,7 +149,7 @@ static sw_status put_all(const char *path, const sw_ensemble_rows *rows,
     return status;
   }
   errno = 0;
-  int good = put_rows(to, rows, about) && put_finals(to, finals, about) &&
+  int good = ensemble_file_put_rows(to, rows, about) && put_finals(to, finals, about) &&
              (about->part == NULL || sw_h5_put_integers(to, "part", 4, about->part)) &&
              sw_h5_put_texts(to, "metadata", about->metadata, strlen(about->metadata) + 1, 0);
   return sw_h5_finish(&to, good);
@@ -173,7 +175,7 @@ sw_status sw_ensemble_write(sw_ensemble_rows *rows, const sw_ensemble_finals *fi
     status = sw_target_open_second(&rows->target, &made);
   }
   if (status == SW_OK) {
-    status = put_all(made.temporary, rows, finals, about);
+    status = ensemble_file_put_all(made.temporary, rows, finals, about);
   }
   int cause = rows->target.cause != 0 ? rows->target.cause : errno;
   if (status == SW_OK) {

@@ -18,7 +18,7 @@ size_t sw_finals_width(const sw_ensemble_job *job)
          (job->ensemble->k != NULL ? (size_t)system->nk : 0);
 }
 
-/* The messages of this process's trajectories. */
+/* The messages of this process's failed trajectories. */
 static char *own_messages(const sw_ensemble *e, size_t *bytes)
 {
   char *text = NULL;

@@ -6,14 +6,14 @@
 #include "program/ensemble.h"
 #include "program/run_summary.h"
 
-enum { MOST_NAMED = 5 /* failed trajectories in the summary */ };
+enum { MOST_NAMED = 5 /* failed trajectories named in the summary */ };
 
 static const char *name_parameter(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
   return sw_system_name(context, SW_K, (int)i, buffer);
 }
 
-static char *make_metadata(const sw_ensemble_job *job, sw_ending ending)
+static char *ensemble_finish_make_metadata(const sw_ensemble_job *job, sw_ending ending)
 {
   const sw_ensemble_request *request = job->request;
   sw_origin origin = sw_settings_origin(&request->settings, request->every);
@@ -32,9 +32,9 @@ static char *make_metadata(const sw_ensemble_job *job, sw_ending ending)
                                  job->ensemble->step, ending, &size);
 }
 
-/* Rank 0 writes the file. */
-static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *finals,
-                            sw_ending ending)
+/* Writes the file, at rank 0. */
+static sw_status ensemble_finish_write_file(sw_ensemble_job *job, const sw_ensemble_finals *finals,
+                                            sw_ending ending)
 {
   const sw_system *system = job->request->settings.system;
   const sw_entries entries = sw_entries_of_state(system);
@@ -44,7 +44,7 @@ static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *fina
                              .nk = own ? (size_t)system->nk : 0,
                              .levels = job->request->levels,
                              .part = job->request->index > 0 ? part : NULL};
-  about.metadata = make_metadata(job, ending);
+  about.metadata = ensemble_finish_make_metadata(job, ending);
   about.columns = sw_hdf5_column_texts(job->columns[0], &about.column_bytes);
   about.coordinates =
       sw_hdf5_texts(sw_name_entry, &entries, entries.count, &about.coordinate_bytes);
@@ -62,7 +62,7 @@ static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *fina
   return status;
 }
 
-/* Names the first trajectories that have failed. */
+/* Prints the first failed trajectories. */
 static void print_failed(const sw_ensemble_job *job, const sw_ensemble_finals *finals, long failed)
 {
   const char *message = finals->messages;
@@ -108,7 +108,7 @@ int sw_ensemble_conclude(const sw_invocation *call, sw_ensemble_job *job, sw_sta
   const int printed = sw_output_flush(call);
   if (!job->is_whole && !goes_on && (status == SW_OK || status == SW_ERR_STOPPED)) {
     const sw_status written =
-        write_file(job, finals, status == SW_OK ? SW_COMPLETE : SW_INTERRUPTED);
+        ensemble_finish_write_file(job, finals, status == SW_OK ? SW_COMPLETE : SW_INTERRUPTED);
     if (written != SW_OK) {
       return sw_file_exit_code(call, "out", job->message, written);
     }

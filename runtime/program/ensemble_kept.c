@@ -2,9 +2,8 @@
 /*
  * ensemble_kept.c -- checkpoints of an ensemble.
  *
- * The numbers are the seconds that it has taken, what steps have cost, then for each trajectory its status, its steps, what sw_sim_save
- * writes, the initial state, parameters where each has its own, and the course of its energy; then the characters of the messages of those that have
- * failed.
+ * The numbers are the seconds used, the statistics of the steps, the final data of each
+ * trajectory (sw_ensemble_finals), then the characters of the messages of failed trajectories.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,9 @@
 
 enum { HEAD = 1 + SW_STATS_NUMBERS };
 
-/* What rank 0 has gathered, as one array, to be freed. */
-static double *put_together(double seconds, const sw_stats *cost, const sw_ensemble_finals *finals)
+/* Packs the data that rank 0 has gathered into one array, which the caller frees. */
+static double *ensemble_kept_put_together(double seconds, const sw_stats *cost,
+                                          const sw_ensemble_finals *finals)
 {
   const size_t n = (size_t)finals->count * finals->width;
   double *all = calloc(HEAD + n + finals->bytes, sizeof *all);
@@ -32,7 +32,8 @@ static double *put_together(double seconds, const sw_stats *cost, const sw_ensem
   return all;
 }
 
-static sw_status write_file(sw_ensemble_job *job, const double numbers[], size_t count)
+static sw_status ensemble_kept_write_file(sw_ensemble_job *job, const double numbers[],
+                                          size_t count)
 {
   sw_reached at = {.step = job->ensemble->step};
   sw_target *rows = &job->rows.target;
@@ -58,16 +59,17 @@ sw_status sw_ensemble_keep(sw_ensemble_job *job)
   sw_status status = sw_ensemble_collect(job, &finals) ? SW_OK : SW_ERR_MEMORY;
   if (status == SW_OK && job->ranks.rank == 0) {
     const double seconds = job->earlier + sw_progress_seconds(&job->progress);
-    double *all = put_together(seconds, &cost, &finals);
+    double *all = ensemble_kept_put_together(seconds, &cost, &finals);
     const size_t count = HEAD + (size_t)finals.count * finals.width + finals.bytes;
-    status = all == NULL ? SW_ERR_MEMORY : write_file(job, all, count);
+    status = all == NULL ? SW_ERR_MEMORY : ensemble_kept_write_file(job, all, count);
     free(all);
   }
   sw_ensemble_finals_clear(&finals);
   return (sw_status)sw_ranks_largest(&job->ranks, (int)status);
 }
 
-/* The messages, for all trajectories that have failed; those of others than this process's are passed over. */
+/* Reads the messages of all failed trajectories and keeps those of this process.  Returns 0 if
+ * they are damaged. */
 static int take_messages(sw_ensemble_job *job, const double table[], size_t width,
                          const double characters[], size_t count)
 {
@@ -93,7 +95,8 @@ static int take_messages(sw_ensemble_job *job, const double table[], size_t widt
   return at == count;
 }
 
-/* The numbers of this process's trajectories.  Returns 0 where they are none of a checkpoint. */
+/* Reads the numbers of this process's trajectories.  Returns 0 if they cannot come from a
+ * checkpoint. */
 static int take_table(sw_ensemble_job *job, const double table[], size_t width)
 {
   sw_ensemble *e = job->ensemble;

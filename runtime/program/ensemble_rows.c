@@ -10,7 +10,7 @@
 #include "program/ensemble.h"
 #include "program/interrupt.h"
 
-/* Signals, the terminal and the clock are looked at this often. */
+/* Interval at which the run checks signals, the terminal and the clock. */
 static const double seconds_between_looks = 0.1;
 
 /* ---- one row ---- */
@@ -20,14 +20,14 @@ size_t sw_rows_width(const sw_ensemble_rows *rows)
   return SW_ROW_MEANS + rows->columns * (2 + (size_t)rows->levels) + rows->columns * rows->stored;
 }
 
-/* The statistics of all columns: what the workers share. */
+/* The statistics of all columns; shared by the workers. */
 typedef struct summing {
   const sw_ensemble_rows *rows;
   const double *levels;
   const double *values;
   size_t count;
   double *row;
-  double *room; /* for each worker: count values, and the statistics of a column */
+  double *room; /* scratch of each worker: count values and the statistics of a column */
 } summing;
 
 static void sum_column(void *context, long column, int worker)
@@ -96,7 +96,8 @@ void sw_rows_name_unfinished(const sw_ensemble_rows *rows, char message[SW_TEXT_
            rows->target.cause != 0 ? ", where the last row may be cut short" : "");
 }
 
-/* Puts blocks of several processes, each with all columns of its trajectories, together to columns of all. */
+/* Merges the blocks of several processes, each with all columns of its trajectories, into columns
+ * of all trajectories. */
 static void sort_blocks(const sw_ensemble_job *job, size_t columns, const double from[],
                         double to[])
 {
@@ -110,8 +111,8 @@ static void sort_blocks(const sw_ensemble_job *job, size_t columns, const double
   }
 }
 
-/* Adds the row where the ensemble is. */
-static sw_status add_row(sw_ensemble_job *job)
+/* Adds a row for the current state of the ensemble. */
+static sw_status ensemble_rows_add_row(sw_ensemble_job *job)
 {
   sw_ensemble *e = job->ensemble;
   const size_t columns = (size_t)e->n_values;
@@ -153,16 +154,16 @@ static sw_status add_row(sw_ensemble_job *job)
   return (sw_status)sw_ranks_largest(&job->ranks, (int)status);
 }
 
-/* ---- all of them ---- */
+/* ---- all rows ---- */
 
-/* What all processes do next; rank 0 decides. */
+/* The next actions of all processes; rank 0 decides. */
 typedef struct plan {
   long steps;
-  int keeps; /* 1: a checkpoint is due */
+  int keeps; /* 1 if a checkpoint is due */
 } plan;
 
-/* As many steps as take the time between two looks. */
-static plan make_plan(const sw_ensemble_job *job, long left, double rate)
+/* Plans as many steps as fit into the interval between two checks. */
+static plan ensemble_rows_make_plan(const sw_ensemble_job *job, long left, double rate)
 {
   const double now = sw_progress_seconds(&job->progress);
   const double wanted = fmax(1.0, floor(rate * seconds_between_looks));
@@ -174,26 +175,26 @@ static plan make_plan(const sw_ensemble_job *job, long left, double rate)
   return next;
 }
 
-static sw_status keep(sw_ensemble_job *job)
+static sw_status ensemble_rows_keep(sw_ensemble_job *job)
 {
   job->last_kept = sw_progress_seconds(&job->progress);
   return job->request->checkpoint != NULL ? sw_ensemble_keep(job) : SW_OK;
 }
 
-/* Takes steps up to the next row.  SW_ERR_STOPPED after a signal. */
+/* Takes steps up to the next row.  Returns SW_ERR_STOPPED after a signal. */
 static sw_status reach(sw_ensemble_job *job, long goal, double *rate)
 {
   sw_ensemble *e = job->ensemble;
   sw_status status = SW_OK;
   while (status == SW_OK && e->step < goal) {
-    const plan next = make_plan(job, goal - e->step, *rate);
+    const plan next = ensemble_rows_make_plan(job, goal - e->step, *rate);
     job->signal = sw_ranks_largest(&job->ranks, sw_interrupted());
     if (job->signal != 0) {
-      status = keep(job);
+      status = ensemble_rows_keep(job);
       return status == SW_OK ? SW_ERR_STOPPED : status;
     }
     if (next.keeps) {
-      status = keep(job);
+      status = ensemble_rows_keep(job);
     }
     const double before = sw_progress_seconds(&job->progress);
     if (status == SW_OK) {
@@ -217,20 +218,20 @@ sw_status sw_ensemble_integrate(sw_ensemble_job *job)
   job->last_kept = sw_progress_seconds(&job->progress);
   if (!job->resumed) {
     status = sw_ensemble_move(e, request->settings.step, 0, 1);
-    status = status == SW_OK ? add_row(job) : status;
-    status = status == SW_OK ? keep(job) : status;
+    status = status == SW_OK ? ensemble_rows_add_row(job) : status;
+    status = status == SW_OK ? ensemble_rows_keep(job) : status;
   }
   while (status == SW_OK && e->step < steps) {
     const long next = (e->step / request->every + 1) * request->every;
     status = reach(job, next < steps && next > 0 ? next : steps, &rate);
-    status = status == SW_OK ? add_row(job) : status;
+    status = status == SW_OK ? ensemble_rows_add_row(job) : status;
   }
-  return status == SW_OK ? keep(job) : status;
+  return status == SW_OK ? ensemble_rows_keep(job) : status;
 }
 
-/* ---- their file ---- */
+/* ---- the file of the rows ---- */
 
-/* Errors: as of sw_target_reopen; EBADMSG if the bytes are others than those of the mark. */
+/* Errors: those of sw_target_reopen; EBADMSG if the bytes differ from those of the mark. */
 static sw_status reopen(const char *path, const sw_trajectory_mark *mark, sw_target *target)
 {
   uint32_t digest = 0;

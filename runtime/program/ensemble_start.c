@@ -8,14 +8,14 @@
 #include "program/ensemble.h"
 #include "program/start.h"
 
-/* The rows that the trajectories begin with; neither has to be there. */
+/* Rows of --init-from and --set-from; both are optional. */
 typedef struct given {
   sw_rows states;
   sw_rows parameters;
 } given;
 
-static int read_rows(const sw_invocation *call, const char *option, const char *path,
-                     const sw_rows_wanted *wanted, sw_rows *rows)
+static int ensemble_start_read_rows(const sw_invocation *call, const char *option, const char *path,
+                                    const sw_rows_wanted *wanted, sw_rows *rows)
 {
   char message[SW_TEXT_MESSAGE];
   if (path == NULL) {
@@ -25,7 +25,7 @@ static int read_rows(const sw_invocation *call, const char *option, const char *
   return sw_file_exit_code(call, option, message, status);
 }
 
-/* One row for each trajectory. */
+/* Checks that the file has one row for each trajectory. */
 static int check_count(const sw_invocation *call, const char *option, const char *path,
                        const sw_rows *rows, long count)
 {
@@ -43,9 +43,11 @@ static int read_given(const sw_invocation *call, sw_ensemble_job *job, given *fr
   const sw_settings *settings = &request->settings;
   const sw_rows_wanted states = sw_rows_of_states(settings->system);
   const sw_rows_wanted parameters = sw_rows_of_parameters(settings->system);
-  int code = read_rows(call, "init-from", settings->init_from, &states, &from->states);
+  int code =
+      ensemble_start_read_rows(call, "init-from", settings->init_from, &states, &from->states);
   if (code == SW_EXIT_GOOD) {
-    code = read_rows(call, "set-from", request->set_from, &parameters, &from->parameters);
+    code = ensemble_start_read_rows(call, "set-from", request->set_from, &parameters,
+                                    &from->parameters);
   }
   *count = request->count > 0 ? request->count : (long)from->states.count;
   if (code == SW_EXIT_GOOD) {
@@ -68,14 +70,15 @@ static void share(sw_ensemble_job *job, long count)
 
 /* ---- the ensemble ---- */
 
-static void measure(sw_sim *sim, long step, int worker, double values[], void *user)
+static void ensemble_start_measure(sw_sim *sim, long step, int worker, double values[], void *user)
 {
   const sw_ensemble_job *job = user;
   const double *row = sw_columns_values(job->columns[worker], sim, step);
   sw_copy(values, row, sw_columns_count(job->columns[worker]));
 }
 
-/* All columns of trajectories, but for the step and the time, as a list to be freed; NULL without memory. */
+/* All columns of trajectories except the step and the time, as a list that the caller frees; NULL
+ * if memory is short. */
 static char *list_columns(const sw_columns *all)
 {
   char *text = NULL;
@@ -88,7 +91,7 @@ static char *list_columns(const sw_columns *all)
   return file == NULL ? NULL : sw_text_written(file, &text);
 }
 
-/* The columns that are wanted, of the model as that simulation has it. */
+/* Creates the requested columns for the simulation's model. */
 static sw_status make_columns(const sw_ensemble_job *job, const sw_sim *sim, sw_columns **columns,
                               char message[SW_TEXT_MESSAGE])
 {
@@ -122,7 +125,7 @@ static sw_status make_ensemble(sw_ensemble_job *job, char message[SW_TEXT_MESSAG
   options.count = sw_share_first(job->part, rank + 1, job->ranks.size) - job->first;
   options.threads = (int)job->request->threads;
   options.n_values = (long)sw_columns_count(job->columns[0]);
-  options.measure = measure;
+  options.measure = ensemble_start_measure;
   options.user = job;
   status = sw_ensemble_create(job->like, &options, &job->ensemble);
   for (int t = 1; status == SW_OK && t < options.threads; t++) {
@@ -133,8 +136,8 @@ static sw_status make_ensemble(sw_ensemble_job *job, char message[SW_TEXT_MESSAG
 
 /* ---- states ---- */
 
-static int set_parameters(const sw_invocation *call, sw_ensemble_job *job, const given *from,
-                          long i, double k[])
+static int ensemble_start_set_parameters(const sw_invocation *call, sw_ensemble_job *job,
+                                         const given *from, long i, double k[])
 {
   const sw_system *system = job->request->settings.system;
   const size_t nk = (size_t)system->nk;
@@ -163,7 +166,7 @@ static int set_parameters(const sw_invocation *call, sw_ensemble_job *job, const
                          : sw_complain(call, sw_exit_code(status), "%s", sw_status_text(status));
 }
 
-/* The state of trajectory i goes to z; z0 is what samples are around. */
+/* Writes the state of trajectory i to z.  z0: the centre of random samples. */
 static void find_state(const sw_ensemble_job *job, const given *from, long i, const double k[],
                        double z0[], double z[])
 {
@@ -194,7 +197,7 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
   double *k = z + dim;
   int code = settings->init_from == NULL ? sw_start_state(call, settings, z0) : SW_EXIT_GOOD;
   for (long i = 0; code == SW_EXIT_GOOD && i < job->ensemble->count; i++) {
-    code = set_parameters(call, job, from, i, k);
+    code = ensemble_start_set_parameters(call, job, from, i, k);
     if (code == SW_EXIT_GOOD) {
       find_state(job, from, i, k, z0, z);
       const sw_status status = sw_ensemble_set_state(job->ensemble, i, 0.0, z);
@@ -208,8 +211,8 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
   return code;
 }
 
-/* Samples are projected in any case, however far; states of a file where that is asked for. */
-static int project(const sw_invocation *call, sw_ensemble_job *job)
+/* Projects samples always, regardless of the distance, and states of a file with --project. */
+static int ensemble_start_project(const sw_invocation *call, sw_ensemble_job *job)
 {
   const sw_settings *settings = &job->request->settings;
   const size_t dim = 2 * (size_t)settings->system->nq;
@@ -243,7 +246,7 @@ static int begin_with(const sw_invocation *call, sw_ensemble_job *job, const giv
     return sw_out_of_memory(call);
   }
   code = set_states(call, job, from);
-  return code != SW_EXIT_GOOD || job->resumed ? code : project(call, job);
+  return code != SW_EXIT_GOOD || job->resumed ? code : ensemble_start_project(call, job);
 }
 
 int sw_ensemble_begin(const sw_invocation *call, sw_ensemble_job *job)

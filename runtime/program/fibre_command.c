@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command `fibre`: the points where the fibre of a state meets M^H.
+ * The command `fibre`: finds the points where the fibre of a state meets M^H.
  */
 #include <math.h>
 #include <stddef.h>
@@ -13,11 +13,11 @@
 #include "program/option_values.h"
 #include "program/start.h"
 
-/* The table has the state in columns up to this many of its entries. */
+/* The table shows the state if it has at most this many entries. */
 enum { MOST_COLUMNS = 12 };
 
-/* A step of this size is looked at where the model's run line has none: whether a state is on M
- * hardly depends on it. */
+/* Step size of the test whether the state is on M, if the model's run line has none.  The test
+ * barely depends on it. */
 static const double some_step = 1e-3;
 
 typedef struct fibre_options {
@@ -26,14 +26,14 @@ typedef struct fibre_options {
   int json;
 } fibre_options;
 
-/* What is printed. */
+/* The data to print. */
 typedef struct fibre_report {
   const sw_settings *settings;
   sw_system *system;
   const double *k;
   sw_fibre_points points;
-  int slide; /* the number of the point that the slide of RATTLE leads to, -1 if it is not known */
-  char no_slide[SW_MESSAGE_BYTES]; /* why the slide has no end, else "" */
+  int slide; /* index of the point that RATTLE's slide leads to; -1 if unknown */
+  char no_slide[SW_MESSAGE_BYTES]; /* why the slide fails, else "" */
 } fibre_report;
 
 static const sw_option options[] = {
@@ -67,12 +67,12 @@ static double energy_at(const fibre_report *r, int i)
   return energy;
 }
 
-static const char *kind_of(const sw_fibre_point *point)
+static const char *fibre_command_kind_of(const sw_fibre_point *point)
 {
   return point->is_degenerate ? "degenerate" : "regular";
 }
 
-/* ---- as a table ---- */
+/* ---- output as a table ---- */
 
 static void print_turns(const fibre_report *r)
 {
@@ -89,7 +89,7 @@ static void print_turns(const fibre_report *r)
   }
 }
 
-static void print_head(const fibre_report *r)
+static void fibre_command_print_head(const fibre_report *r)
 {
   const sw_fibre_points *f = &r->points;
   char name[SW_NAME_BYTES];
@@ -117,7 +117,7 @@ static void print_point(const fibre_report *r, int i)
   for (int j = 0; j < f->m; j++) {
     printf(" %22.15g", f->sigma[(size_t)i * (size_t)f->m + (size_t)j]);
   }
-  printf(" %-10s %14.7g", kind_of(point), point->det);
+  printf(" %-10s %14.7g", fibre_command_kind_of(point), point->det);
   if (isfinite(point->distance)) {
     printf(" %14.7g", point->distance);
   } else {
@@ -130,7 +130,7 @@ static void print_point(const fibre_report *r, int i)
   printf("\n");
 }
 
-static void print_table(const fibre_report *r)
+static void fibre_command_print_table(const fibre_report *r)
 {
   const sw_fibre_points *f = &r->points;
   print_turns(r);
@@ -156,16 +156,16 @@ static void print_table(const fibre_report *r)
            r->no_slide);
   }
   if (f->count > 0) {
-    print_head(r);
+    fibre_command_print_head(r);
   }
   for (int i = 0; i < f->count; i++) {
     print_point(r, i);
   }
 }
 
-/* ---- as JSON ---- */
+/* ---- output as JSON ---- */
 
-static void put_numbers(sw_json *json, const char *key, size_t n, const double x[])
+static void fibre_command_put_numbers(sw_json *json, const char *key, size_t n, const double x[])
 {
   sw_json_open(json, key, '[');
   for (size_t i = 0; i < n; i++) {
@@ -191,7 +191,7 @@ static void put_fibre(sw_json *json, const fibre_report *r)
   sw_json_flag(json, "constant", f->is_constant);
   sw_json_flag(json, "complete", sw_fibre_points_sum(f) == 0);
   if (f->m == 1) {
-    put_numbers(json, "det_zero", (size_t)f->zeros, f->zero);
+    fibre_command_put_numbers(json, "det_zero", (size_t)f->zeros, f->zero);
   } else {
     sw_json_null(json, "det_zero");
   }
@@ -203,18 +203,18 @@ static void put_point(sw_json *json, const fibre_report *r, int i)
   const sw_fibre_point *point = &f->point[i];
   const double *z = f->z + (size_t)i * f->dim;
   sw_json_open(json, NULL, '{');
-  put_numbers(json, "sigma", (size_t)f->m, f->sigma + (size_t)i * (size_t)f->m);
-  sw_json_text(json, "kind", kind_of(point));
+  fibre_command_put_numbers(json, "sigma", (size_t)f->m, f->sigma + (size_t)i * (size_t)f->m);
+  sw_json_text(json, "kind", fibre_command_kind_of(point));
   sw_json_flag(json, "slide", i == r->slide);
   sw_json_number(json, "det", point->det);
   sw_json_number(json, "distance", point->distance);
   sw_json_number(json, "energy", energy_at(r, i));
-  put_numbers(json, "q", f->dim / 2, z);
-  put_numbers(json, "p", f->dim / 2, z + f->dim / 2);
+  fibre_command_put_numbers(json, "q", f->dim / 2, z);
+  fibre_command_put_numbers(json, "p", f->dim / 2, z + f->dim / 2);
   sw_json_close(json, '}');
 }
 
-static void print_json(const fibre_report *r)
+static void fibre_command_print_json(const fibre_report *r)
 {
   sw_json json = {.file = stdout};
   sw_json_open(&json, NULL, '{');
@@ -246,14 +246,14 @@ static int print_report(const sw_invocation *call, const fibre_options *fibre, s
   }
   free(end);
   if (fibre->json) {
-    print_json(r);
+    fibre_command_print_json(r);
   } else {
-    print_table(r);
+    fibre_command_print_table(r);
   }
   return SW_EXIT_GOOD;
 }
 
-/* Of the constraints that do not follow from others. */
+/* Lists the points on the fibre of the independent constraints. */
 static int list_points(const sw_invocation *call, const fibre_options *fibre, sw_sim *sim)
 {
   sw_system *reduced = NULL;

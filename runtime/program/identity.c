@@ -14,7 +14,7 @@ void sw_identity_line(FILE *file, const char *key, const char *value)
   fputc('\n', file);
 }
 
-/* The name of the base method, or all that a tableau of the user's says. */
+/* Writes the name of the base method and the coefficients of a user-defined tableau. */
 static void put_base(FILE *file, const sw_options *options)
 {
   const sw_tableau *t = options->tableau;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/identity.h -- which run a checkpoint belongs to: lines "KEY: VALUE" of all that its result depends on, but for the parameters.
+ * program/identity.h -- the identity of a run, for its checkpoints: lines "KEY: VALUE" for all
+ * inputs of the result except the parameters.
  */
 #ifndef SW_PROGRAM_IDENTITY_H
 #define SW_PROGRAM_IDENTITY_H
@@ -9,10 +10,11 @@
 
 #include "program/run_settings.h"
 
-/* One line; line breaks and the like within the value become blanks, and NULL nothing. */
+/* Writes one line.  Control characters in the value become blanks; NULL becomes an empty
+ * value. */
 void sw_identity_line(FILE *file, const char *key, const char *value);
 
-/* The model, the method, the step, and where it begins. */
+/* Writes the lines of the model, the method, the step and the initial state. */
 void sw_identity_put(FILE *file, const sw_settings *settings);
 
 #endif

@@ -61,7 +61,7 @@ static void print_degree(const char *label, int degree)
   }
 }
 
-static void print_sizes(const sw_system *system)
+static void info_print_sizes(const sw_system *system)
 {
   const sw_model *model = system->model;
   if (model->n_sizes == 0) {
@@ -79,7 +79,7 @@ static void print_structure(const sw_system *system)
   const sw_structure *found = &system->model->structure;
   printf("%-20s %d degrees of freedom, %d constraints, %d parameters\n", "size", system->nq,
          system->nc, system->nk);
-  print_sizes(system);
+  info_print_sizes(system);
   print_names("positions", system, SW_Q, system->nq);
   print_names("momenta", system, SW_P, system->nq);
   print_names("constraints", system, SW_C, system->nc);
@@ -99,7 +99,7 @@ static void print_structure(const sw_system *system)
   printf("%-20s %s\n", "fibre flow", found->fibre == NULL ? "" : found->fibre);
 }
 
-static void print_parameters(const sw_system *system)
+static void info_print_parameters(const sw_system *system)
 {
   puts("\nparameters");
   for (int i = 0; i < system->nk && i < LONGEST_LIST; i++) {
@@ -196,7 +196,7 @@ static void print_run(const sw_run_defaults *run)
   }
 }
 
-/* What there is straight-line code for. */
+/* Prints method and base method of the generated step. */
 static void print_stepper(const sw_stepper *stepper)
 {
   printf("\nstraight-line steps\n");
@@ -208,7 +208,8 @@ static void print_stepper(const sw_stepper *stepper)
   }
 }
 
-/* The sizes, arrays of indices and parameters of the run as numbers, for `sidewinder check --data`. */
+/* Prints the sizes, index arrays and parameters of the run as numbers, for `sidewinder check
+ * --data`. */
 static int print_given(const sw_system *system)
 {
   const sw_model *model = system->model;
@@ -270,7 +271,7 @@ int sw_command_info(const sw_invocation *call)
   printf("%-20s %s\n%-20s %s\n%-20s %s\n", "model", system->model->name, "title",
          system->model->title, "digest", system->model->digest);
   print_structure(system);
-  print_parameters(system);
+  info_print_parameters(system);
   code = print_initial_states(call);
   print_run(&system->model->run);
   print_stepper(call->stepper);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/interrupt.h -- SIGINT, SIGTERM and SIGHUP end a run behind the step that is under way.
+ * program/interrupt.h -- SIGINT, SIGTERM and SIGHUP end a run after the current step.
  *
- * Signals belong to the process, so that what a handler sets is the one variable of this library that is not
- * const and belongs to no object.  Only commands of a program install the handlers, never what sim.h declares.
+ * Signals belong to the process.  Therefore the handler's variable is the only global variable of
+ * this library that is not const.  Only commands of a program install handlers; the functions of
+ * sim.h never do.
  */
 #ifndef SW_PROGRAM_INTERRUPT_H
 #define SW_PROGRAM_INTERRUPT_H
@@ -12,20 +13,20 @@
 
 enum { SW_SIGNALS = 4 };
 
-/* What the process did before. */
+/* The former signal actions of the process. */
 typedef struct sw_interrupts {
   struct sigaction before[SW_SIGNALS];
 } sw_interrupts;
 
-/* From now on SIGINT, SIGTERM and SIGHUP (the terminal is gone) are noted, unless the process ignores them, as under
- * nohup(1), and SIGXFSZ is ignored, so that a
- * file that has become too large is an error of write(2). */
+/* Installs handlers that record SIGINT, SIGTERM and SIGHUP (the terminal was closed), unless the
+ * process ignores these signals, as under nohup(1).  Ignores SIGXFSZ, so that write(2) returns an
+ * error if a file becomes too large. */
 void sw_interrupts_catch(sw_interrupts *kept);
 
-/* As it was before sw_interrupts_catch. */
+/* Restores the actions from before sw_interrupts_catch. */
 void sw_interrupts_release(const sw_interrupts *kept);
 
-/* The signal that was noted last since sw_interrupts_catch, or 0. */
+/* The last signal recorded since sw_interrupts_catch, or 0. */
 int sw_interrupted(void);
 
 #endif

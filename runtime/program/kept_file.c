@@ -12,11 +12,11 @@
 static const char first_line[] = "sidewinder checkpoint 3\n";
 static const char end_of_lines[] = "-\n";
 
-/* Bytes of the check sum, which stands at the end. */
+/* Bytes of the check sum at the end of the file. */
 enum { SUM = 8 };
 static const char no_sum[SUM];
 
-/* FNV-1a of 64 bits (Fowler, Noll, Vo): it is to find damage, not malice. */
+/* 64-bit FNV-1a hash (Fowler, Noll, Vo).  It detects damage, not malice. */
 static uint64_t check_sum(const char *bytes, size_t size)
 {
   uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -42,7 +42,8 @@ static uint64_t get_sum(const char *bytes)
   return sum;
 }
 
-/* All of it, to be freed, with room for the check sum; NULL without memory. */
+/* Returns the content of the file, with zero bytes instead of the check sum, to be freed; NULL if
+ * memory is short. */
 static char *make_content(const char *run, const sw_reached *at, const double numbers[],
                           size_t count, size_t *size)
 {
@@ -95,7 +96,7 @@ sw_status sw_kept_try(const char *path, char message[SW_TEXT_MESSAGE])
 
 /* ---- reading ---- */
 
-/* A file in memory; `at` goes through its lines. */
+/* A file in memory; `at` is the start of the next line. */
 typedef struct reader {
   const sw_source *source;
   char *bytes;
@@ -108,8 +109,8 @@ static sw_status refuse_damage(const reader *in)
   return sw_source_refuse(in->source, " is damaged, or no checkpoint of this version");
 }
 
-/* Reads the whole file, of at most `most` bytes, and looks at its ends. */
-static sw_status load(reader *in, size_t most)
+/* Reads the whole file, up to most + 1 bytes, and checks its first line. */
+static sw_status kept_file_load(reader *in, size_t most)
 {
   FILE *stream = in->source->stream;
   in->bytes = malloc(most + 1);
@@ -129,8 +130,8 @@ static sw_status load(reader *in, size_t most)
   return SW_OK;
 }
 
-/* The next line, without its end; NULL where there is none. */
-static const char *next_line(reader *in)
+/* Returns the next line without its newline; NULL at the end. */
+static const char *kept_file_next_line(reader *in)
 {
   char *end = memchr(in->at, '\n', (size_t)(in->bytes + in->size - in->at));
   if (end == NULL) {
@@ -142,7 +143,7 @@ static const char *next_line(reader *in)
   return line;
 }
 
-/* "KEY: VALUE" of this run is another there. */
+/* Reports that the line "KEY: VALUE" of this run differs from the file's line. */
 static sw_status refuse_difference(const reader *in, const char *there, const char *here)
 {
   const char *value = strstr(here, ": ");
@@ -156,7 +157,7 @@ static sw_status refuse_difference(const reader *in, const char *there, const ch
       in->source, " is of another run: it has '%.100s' where this one has '%.100s'", there, here);
 }
 
-/* Compares the lines that say which run it is. */
+/* Compares the lines that identify the run. */
 static sw_status compare_run(reader *in, const char *run)
 {
   char *mine = strdup(run);
@@ -164,20 +165,20 @@ static sw_status compare_run(reader *in, const char *run)
   sw_status status = mine == NULL ? SW_ERR_MEMORY : SW_OK;
   while (status == SW_OK && *rest != '\0') {
     const char *here = strsep(&rest, "\n");
-    const char *there = next_line(in);
+    const char *there = kept_file_next_line(in);
     status = there == NULL              ? refuse_damage(in)
              : strcmp(there, here) != 0 ? refuse_difference(in, there, here)
                                         : SW_OK;
   }
   free(mine);
-  const char *end = status == SW_OK ? next_line(in) : NULL;
+  const char *end = status == SW_OK ? kept_file_next_line(in) : NULL;
   return status == SW_OK && (end == NULL || strcmp(end, "-") != 0) ? refuse_damage(in) : status;
 }
 
-/* The value of the next line, which has that key; NULL where it has not. */
+/* Returns the value of the next line if the line has this key; else NULL. */
 static const char *next_value(reader *in, const char *key)
 {
-  const char *line = next_line(in);
+  const char *line = kept_file_next_line(in);
   const size_t length = strlen(key);
   return line != NULL && strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0
              ? line + length + 2
@@ -207,11 +208,11 @@ static sw_status read_progress(reader *in, sw_reached *at)
   }
   snprintf(at->unfinished, sizeof at->unfinished, "%s", unfinished);
   at->mark.unfinished = at->unfinished;
-  const char *end = next_line(in);
+  const char *end = kept_file_next_line(in);
   return end != NULL && strcmp(end, "-") == 0 ? SW_OK : refuse_damage(in);
 }
 
-/* All that is left. */
+/* Reads the numbers from the rest of the file, without the check sum. */
 static sw_status read_numbers(const reader *in, double **numbers, size_t *count)
 {
   const size_t left = (size_t)(in->bytes + in->size - in->at);
@@ -247,14 +248,15 @@ sw_status sw_kept_read(const char *path, const char *run, size_t most_numbers, s
   if (status != SW_OK) {
     return status;
   }
-  status = load(&in, most);
+  status = kept_file_load(&in, most);
   fclose(source.stream);
   uint64_t found = 0;
   int whole = 0;
   if (status == SW_OK) {
     found = check_sum(in.bytes, in.size - 8);
     whole = in.size <= most && get_sum(in.bytes + in.size - 8) == found;
-    /* A difference is told first, as a checkpoint of another model has another size, too. */
+    /* Report a difference before damage, because a checkpoint of another model also has another
+     * size. */
     status = compare_run(&in, run);
   }
   if (status == SW_OK && !whole) {

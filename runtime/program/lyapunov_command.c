@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command `lyapunov`: the largest Lyapunov exponents of a trajectory.
+ * The command `lyapunov`: computes the largest Lyapunov exponents of a trajectory.
  */
 #include "checks/lyapunov_exponents.h"
 
@@ -15,16 +15,16 @@
 
 enum { DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
 
-/* More round-off than this in the sum, per step, is no round-off. */
+/* Largest defect of the sum, per step, that round-off explains. */
 static const double sum_per_step = 1e-12;
 
 typedef struct lyapunov_options {
   sw_settings settings;
-  long exponents; /* 0: as many as there are, at most DEFAULT_EXPONENTS */
+  long exponents; /* 0: all exponents, but at most DEFAULT_EXPONENTS */
   long rows;
 } lyapunov_options;
 
-/* The running estimates: where they were in the second half of the run. */
+/* The running estimates and their range in the second half of the run. */
 typedef struct estimates {
   sw_lyapunov of;
   double *lowest;  /* n */
@@ -56,7 +56,7 @@ static const char doc[] =
     "\n"
     "Exit codes: 1 where the sum is wrong; else as for run.";
 
-static void print_row(const estimates *found)
+static void lyapunov_command_print_row(const estimates *found)
 {
   printf("%12.6g", found->of.time);
   for (int i = 0; i < found->of.n; i++) {
@@ -66,7 +66,7 @@ static void print_row(const estimates *found)
   fflush(stdout);
 }
 
-static void print_head(int n)
+static void lyapunov_command_print_head(int n)
 {
   printf("%12s", "t");
   for (int i = 0; i < n; i++) {
@@ -77,8 +77,8 @@ static void print_head(int n)
   printf("\n");
 }
 
-/* Takes the steps.  The first row is that of the first step. */
-static sw_status follow(const lyapunov_options *lyapunov, estimates *found)
+/* Takes all steps and prints the rows. */
+static sw_status lyapunov_command_follow(const lyapunov_options *lyapunov, estimates *found)
 {
   const long steps = lyapunov->settings.steps;
   const long every = steps > lyapunov->rows ? steps / lyapunov->rows : 1;
@@ -92,13 +92,13 @@ static sw_status follow(const lyapunov_options *lyapunov, estimates *found)
       found->highest[i] = first ? now : fmax(found->highest[i], now);
     }
     if (status == SW_OK && (n % every == 0 || n == steps)) {
-      print_row(found);
+      lyapunov_command_print_row(found);
     }
   }
   return status;
 }
 
-/* Returns the exit code. */
+/* Prints the result.  Returns the exit code. */
 static int print_result(estimates *found, long steps)
 {
   const double bound = sum_per_step * (double)steps / fabs(found->of.time);
@@ -124,7 +124,8 @@ static int print_result(estimates *found, long steps)
   return defect <= bound ? SW_EXIT_GOOD : SW_EXIT_NO;
 }
 
-static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov, sw_sim *sim, int n)
+static int lyapunov_command_estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
+                                     sw_sim *sim, int n)
 {
   const sw_settings *settings = &lyapunov->settings;
   estimates found = {.lowest = calloc((size_t)n, sizeof(double)),
@@ -135,8 +136,8 @@ static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
     status = sw_lyapunov_open(sim, settings->step, n, &found.of);
   }
   if (status == SW_OK) {
-    print_head(n);
-    status = follow(lyapunov, &found);
+    lyapunov_command_print_head(n);
+    status = lyapunov_command_follow(lyapunov, &found);
   }
   if (status == SW_OK) {
     code = print_result(&found, settings->steps);
@@ -153,7 +154,7 @@ static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
   return code;
 }
 
-/* The number of exponents that were asked for, or else of the largest ones, at most all; 0 after a complaint. */
+/* Returns the requested number of exponents, or the default number; 0 after a complaint. */
 static int choose_count(const sw_invocation *call, const lyapunov_options *lyapunov, sw_sim *sim,
                         int *code)
 {
@@ -194,7 +195,7 @@ static int lyapunov_with(const sw_invocation *call, void *options_given)
   if (code == SW_EXIT_GOOD) {
     sw_settings_print_base(settings, stdout);
     sw_moved_print(settings, &moved, stdout);
-    code = estimate(call, lyapunov, sim, n);
+    code = lyapunov_command_estimate(call, lyapunov, sim, n);
   }
   sw_sim_free(&sim);
   return code;

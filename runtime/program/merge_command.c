@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command `merge`: the file of a whole ensemble from those of its parts (ensemble --index I --of N).
+ * The command `merge`: merges the files of all parts of an ensemble (ensemble --index I --of N)
+ * into one file.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "common/vectors.h"
 #include "program/ensemble.h"
 
-/* One part, open. */
+/* An open file of one part. */
 typedef struct part {
   const char *path;
   sw_h5 *file;
@@ -28,20 +29,22 @@ typedef struct merging {
   size_t parts;
   part *part;
   double *levels;
-  double *steps;  /* of the rows */
-  double *matrix; /* of one row: columns and whether a trajectory goes on, for all trajectories */
+  double *steps; /* steps, then times, of all rows */
+  /* of one row, for all trajectories: the columns, then 1 for living and 0 for failed
+   * trajectories */
+  double *matrix;
   sw_ensemble_about about;
   sw_ensemble_rows rows;
   sw_ensemble_finals finals;
   size_t n_rows;
 } merging;
 
-static int refuse(const merging *m, const part *of, const char *what)
+static int merge_command_refuse(const merging *m, const part *of, const char *what)
 {
   return sw_complain(m->call, SW_EXIT_USAGE, "%.160s %s", of->path, what);
 }
 
-/* 1 where the data set has that shape. */
+/* 1 if the data set has this shape. */
 static int has_shape(const part *of, const char *name, int rank, size_t a, size_t b, size_t c)
 {
   sw_h5_shape shape;
@@ -49,7 +52,7 @@ static int has_shape(const part *of, const char *name, int rank, size_t a, size_
          (rank < 2 || shape.size[1] == b) && (rank < 3 || shape.size[2] == c);
 }
 
-/* ---- what the parts are ---- */
+/* ---- files of the parts ---- */
 
 static int by_index(const void *a, const void *b)
 {
@@ -64,7 +67,7 @@ static int open_part(merging *m, part *of)
   sw_h5_shape shape;
   char message[SW_TEXT_MESSAGE];
   if (sw_target_is_special(of->path)) {
-    return refuse(m, of, "is not a regular file");
+    return merge_command_refuse(m, of, "is not a regular file");
   }
   const sw_status status = sw_h5_open(of->path, &of->file);
   if (status == SW_ERR_OPTION) {
@@ -73,14 +76,15 @@ static int open_part(merging *m, part *of)
   }
   if (status != SW_OK) {
     return status == SW_ERR_MEMORY ? sw_out_of_memory(m->call)
-                                   : refuse(m, of, "cannot be read as HDF5");
+                                   : merge_command_refuse(m, of, "cannot be read as HDF5");
   }
   if (!has_shape(of, "part", 1, 4, 0, 0) || !sw_h5_get_rows(of->file, "part", 0, 4, about) ||
       !sw_h5_get_shape(of->file, "values", &shape) || shape.rank != 3) {
-    return refuse(m, of, "is no part of an ensemble (--index I --of N)");
+    return merge_command_refuse(m, of, "is no part of an ensemble (--index I --of N)");
   }
   if (!sw_h5_is_whole(of->file)) {
-    return refuse(m, of, "is damaged: its data sets have other digests than its 'crc32' says");
+    return merge_command_refuse(
+        m, of, "is damaged: its data sets have other digests than its 'crc32' says");
   }
   of->index = (long)about[0];
   of->of = (long)about[1];
@@ -91,7 +95,7 @@ static int open_part(merging *m, part *of)
   return of->values == NULL ? sw_out_of_memory(m->call) : SW_EXIT_GOOD;
 }
 
-/* Each part once, of one ensemble of this model, next to each other. */
+/* Checks that the parts are all parts of one ensemble of this model, each once and contiguous. */
 static int check_parts(merging *m)
 {
   size_t next = 0;
@@ -107,7 +111,8 @@ static int check_parts(merging *m)
       free(metadata);
     }
     if (!same || of->of != m->part[0].of || of->all != m->part[0].all) {
-      return refuse(m, of, "is of another ensemble than the first part, or ends at another row");
+      return merge_command_refuse(
+          m, of, "is of another ensemble than the first part, or ends at another row");
     }
     if (of->index != (long)i + 1 || of->of != (long)m->parts || of->first != next) {
       return sw_complain(m->call, SW_EXIT_USAGE,
@@ -117,11 +122,12 @@ static int check_parts(merging *m)
     next += of->count;
   }
   if (next != m->part[0].all) {
-    return refuse(m, &m->part[m->parts - 1], "does not end where the ensemble does");
+    return merge_command_refuse(m, &m->part[m->parts - 1], "does not end where the ensemble does");
   }
   return strstr(m->about.metadata, m->call->model->digest) != NULL
              ? SW_EXIT_GOOD
-             : refuse(m, &m->part[0], "is an ensemble of another model, or at other sizes");
+             : merge_command_refuse(m, &m->part[0],
+                                    "is an ensemble of another model, or at other sizes");
 }
 
 static int open_parts(merging *m)
@@ -142,7 +148,7 @@ static int open_parts(merging *m)
   return code;
 }
 
-/* Texts come with one zero more than they have in the file. */
+/* Removes the additional zero after each text that sw_h5_get_texts appends. */
 static void pack(char *texts, size_t count, size_t *bytes)
 {
   for (size_t i = 1; texts != NULL && i < count; i++) {
@@ -151,7 +157,8 @@ static void pack(char *texts, size_t count, size_t *bytes)
   *bytes -= texts != NULL;
 }
 
-/* What all parts have in common, from the first; the others are compared with it. */
+/* Reads the data that all parts share from the first part.  Other functions compare the other
+ * parts with it. */
 static int read_common(merging *m)
 {
   const part *first = &m->part[0];
@@ -172,7 +179,7 @@ static int read_common(merging *m)
   m->matrix = calloc(first->all, (values.size[1] + 1) * sizeof *m->matrix);
   if (about->columns == NULL || about->coordinates == NULL || columns != values.size[1] ||
       levels.rank != 1 || levels.size[0] > SW_LEVELS_MOST) {
-    return refuse(m, first, "has no columns, coordinates or levels");
+    return merge_command_refuse(m, first, "has no columns, coordinates or levels");
   }
   if (m->levels == NULL || m->steps == NULL || m->matrix == NULL) {
     return sw_out_of_memory(m->call);
@@ -181,7 +188,7 @@ static int read_common(merging *m)
       !sw_h5_get_rows(first->file, "levels", 0, levels.size[0], m->levels) ||
       !sw_h5_get_rows(first->file, "step", 0, m->n_rows, m->steps) ||
       !sw_h5_get_rows(first->file, "t", 0, m->n_rows, m->steps + m->n_rows)) {
-    return refuse(m, first, "has no levels, steps or times");
+    return merge_command_refuse(m, first, "has no levels, steps or times");
   }
   pack(about->columns, columns, &about->column_bytes);
   pack(about->coordinates, about->dim, &about->coordinate_bytes);
@@ -204,7 +211,7 @@ static double status_of(const char *name)
   return (double)SW_ERR_ARGUMENT;
 }
 
-/* The rows of a data set go to a section of each trajectory's numbers. */
+/* Copies the rows of a data set to a slice of each trajectory's final data. */
 static int take_section(const merging *m, const part *of, const char *name, size_t at, size_t width)
 {
   double *rows = calloc(of->count + 1, (width + 1) * sizeof *rows);
@@ -217,7 +224,7 @@ static int take_section(const merging *m, const part *of, const char *name, size
   return good;
 }
 
-static int take_texts(merging *m, const part *of, FILE *messages)
+static int merge_command_take_texts(merging *m, const part *of, FILE *messages)
 {
   size_t status_bytes = 0;
   size_t message_bytes = 0;
@@ -239,16 +246,17 @@ static int take_texts(merging *m, const part *of, FILE *messages)
   return good;
 }
 
-static int take_part(merging *m, const part *of, FILE *messages)
+static int merge_command_take_part(merging *m, const part *of, FILE *messages)
 {
   const size_t dim = m->about.dim;
   const size_t initial = 2 + m->finals.stride;
-  const int good = take_texts(m, of, messages) && take_section(m, of, "steps", 1, 1) &&
+  const int good = merge_command_take_texts(m, of, messages) &&
+                   take_section(m, of, "steps", 1, 1) &&
                    take_section(m, of, "final", 2 + SW_SAVED_Z, dim) &&
                    take_section(m, of, "initial", initial, dim) &&
                    (m->about.parameters == NULL ||
                     take_section(m, of, "parameters", initial + dim, m->about.nk));
-  return good ? SW_EXIT_GOOD : refuse(m, of, "does not have all that a part has");
+  return good ? SW_EXIT_GOOD : merge_command_refuse(m, of, "does not have all that a part has");
 }
 
 static int read_finals(merging *m)
@@ -267,7 +275,7 @@ static int read_finals(merging *m)
     return sw_out_of_memory(m->call);
   }
   for (size_t i = 0; code == SW_EXIT_GOOD && i < m->parts; i++) {
-    code = take_part(m, &m->part[i], messages);
+    code = merge_command_take_part(m, &m->part[i], messages);
   }
   return sw_text_written(messages, &finals->messages) == NULL ? sw_out_of_memory(m->call) : code;
 }
@@ -284,7 +292,7 @@ static int merge_row(merging *m, sw_team *team, size_t row)
     const part *of = &m->part[i];
     if (!has_shape(of, "values", 3, m->n_rows, columns, of->count) ||
         !sw_h5_get_rows(of->file, "values", row, 1, of->values)) {
-      return refuse(m, of, "has other columns or rows than the first part");
+      return merge_command_refuse(m, of, "has other columns or rows than the first part");
     }
     for (size_t c = 0; c < columns; c++) {
       sw_copy(m->matrix + c * all + of->first, of->values + c * of->count, of->count);
@@ -320,11 +328,11 @@ static int merge_rows(merging *m)
     status = sw_ensemble_write(&m->rows, &m->finals, &m->about, message);
     code = sw_file_exit_code(m->call, "out", message, status);
   }
-  sw_target_discard(&m->rows.target); /* which has nothing that the parts do not have */
+  sw_target_discard(&m->rows.target); /* the parts still hold all of its data */
   return code;
 }
 
-static int merge(merging *m)
+static int merge_command_merge(merging *m)
 {
   int code = open_parts(m);
   code = code == SW_EXIT_GOOD ? read_common(m) : code;
@@ -353,7 +361,7 @@ static const char doc[] =
     "Put the parts of an ensemble together, that 'ensemble --index I --of N' has computed.\v"
     "The file is the one that 'ensemble' without these options would have written, byte for byte.";
 
-static int check_files(const merging *m)
+static int merge_command_check_files(const merging *m)
 {
   sw_files files = {NULL, 0};
   int added = sw_files_add(&files, "--out", m->out, SW_FILE_WRITTEN);
@@ -374,6 +382,6 @@ int sw_command_merge(const sw_invocation *call)
   if (m.out == NULL || m.parts == 0) {
     return sw_complain(call, SW_EXIT_USAGE, "give --out FILE.h5 and the files of all parts");
   }
-  code = check_files(&m);
-  return code == SW_EXIT_GOOD ? merge(&m) : code;
+  code = merge_command_check_files(&m);
+  return code == SW_EXIT_GOOD ? merge_command_merge(&m) : code;
 }

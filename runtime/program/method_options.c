@@ -50,7 +50,7 @@ char *sw_method_options_help(void)
   return sw_text_written(file, &list);
 }
 
-/* ---- which go together ---- */
+/* ---- compatible options ---- */
 
 static const char *method_with_inverse(void)
 {
@@ -61,7 +61,7 @@ static const char *method_with_inverse(void)
   return *name;
 }
 
-/* Whether H is divided into parts with exact flows. */
+/* Checks that H has parts with exact flows, if the base method is a splitting. */
 static int check_splitting(const sw_invocation *call, const sw_options *options)
 {
   const sw_model *model = call->system->model;
@@ -92,7 +92,7 @@ static int check_composition(const sw_invocation *call, const sw_options *option
                        "take %s",
                        options->method, method_with_inverse());
   }
-  /* Of a bias it is said with the rest whether it is symmetric. */
+  /* sw_options_objection checks below whether a bias is symmetric. */
   if (!sw_method_takes_base(sw_method_find(options->method)) ||
       sw_method_find(options->method)->has_bias) {
     return SW_EXIT_GOOD;
@@ -110,7 +110,7 @@ static int check_composition(const sw_invocation *call, const sw_options *option
 
 int sw_method_options_check(const sw_invocation *call, const sw_options *options)
 {
-  /* The run line of a model that nobody has checked. */
+  /* The run line of a hand-written model may hold unknown names. */
   if (sw_method_find(options->method) == NULL || sw_composition_find(options->compose) == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "the model's run line: %s",
                        sw_options_objection(call->system->model, options));
@@ -164,7 +164,8 @@ void sw_options_of_run(const sw_model *model, const char *method, sw_options *op
   sw_method_options_finish(options, &model->run, 0, 0);
 }
 
-/* What the run line says of curves is for its method, which this is not. */
+/* Resets the options of variational integrators: the run line sets them for its own method, not
+ * for this one. */
 static void forget_curves(sw_options *options, const sw_run_defaults *defaults, int bias_named)
 {
   sw_options own;
@@ -183,7 +184,7 @@ void sw_method_options_finish(sw_options *options, const sw_run_defaults *defaul
   const sw_method *method = sw_method_find(options->method);
   const sw_method *run = sw_method_find(defaults->method != NULL ? defaults->method : "rattle");
   if (method == NULL) {
-    return; /* which sw_method_options_check says */
+    return; /* sw_method_options_check reports the error */
   }
   if (!base_named) {
     options->base = sw_method_base(method, run, defaults->base);

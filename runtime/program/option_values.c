@@ -34,7 +34,7 @@ error_t sw_option_choose(struct argp_state *state, const char *kind, const char 
   return error;
 }
 
-/* The value of --option, an integer from lowest to highest (LONG_MAX: to any). */
+/* Parses the value of --option, an integer from lowest to highest (LONG_MAX: no upper bound). */
 static error_t take_integer(struct argp_state *state, const char *option, const char *arg,
                             long lowest, long highest, long *value)
 {
@@ -72,7 +72,7 @@ error_t sw_option_tolerance(struct argp_state *state, const char *option, const 
   return error;
 }
 
-/* A number of seconds, at least 0. */
+/* Parses a number of seconds, at least 0. */
 static error_t take_seconds(struct argp_state *state, const char *option, const char *arg,
                             double *seconds)
 {
@@ -101,7 +101,8 @@ void sw_options_list(const sw_option options[], struct argp_option made[SW_OPTIO
   made[i] = (struct argp_option){0};
 }
 
-static error_t take(struct argp_state *state, const sw_option *option, const char *arg, void *into)
+static error_t option_values_take(struct argp_state *state, const sw_option *option,
+                                  const char *arg, void *into)
 {
   const long highest = option->highest != 0 ? option->highest : LONG_MAX;
   void *to = (char *)into + option->at;
@@ -146,7 +147,7 @@ error_t sw_options_take(int key, char *arg, struct argp_state *state)
     return 0;
   }
   return key >= FIRST_KEY && key < FIRST_KEY + SW_OPTIONS_MOST
-             ? take(state, &all->options[key - FIRST_KEY], arg, all->into)
+             ? option_values_take(state, &all->options[key - FIRST_KEY], arg, all->into)
              : ARGP_ERR_UNKNOWN;
 }
 

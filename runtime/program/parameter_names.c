@@ -7,16 +7,18 @@
 
 #include "io/values_file.h"
 
-/* 1 where the parameter is called name (of that length), or is an entry of an array of that name. */
+/* 1 if the parameter has this name (of `length` characters), or is an entry of an array with this
+ * name. */
 static int matches(const char *parameter, const char *name, size_t length)
 {
   return strncmp(parameter, name, length) == 0 &&
          (parameter[length] == '\0' || parameter[length] == '.');
 }
 
-/* The message for a name that is no parameter.  It is compared with the names of scalars and arrays,
- * and with those of entries where it looks like one. */
-static sw_status unknown(const sw_system *system, const char *name, char message[SW_TEXT_MESSAGE])
+/* Writes the message for an unknown name.  Suggestions are the names of scalars and arrays; or
+ * the names of entries if the unknown name contains a dot. */
+static sw_status parameter_names_unknown(const sw_system *system, const char *name,
+                                         char message[SW_TEXT_MESSAGE])
 {
   size_t count = 0;
   int entry = strchr(name, '.') != NULL;
@@ -25,7 +27,7 @@ static sw_status unknown(const sw_system *system, const char *name, char message
     return SW_ERR_MEMORY;
   }
   for (int i = 0; i < system->nk; i++) {
-    /* The names are ours, so an entry's can be cut down to its array's. */
+    /* Cut an entry's name down to the name of its array; the copies in `names` may be changed. */
     if (!entry) {
       names[i][strcspn(names[i], ".")] = '\0';
     }
@@ -38,8 +40,9 @@ static sw_status unknown(const sw_system *system, const char *name, char message
   return SW_ERR_PARAMETER;
 }
 
-/* How many parameters the name stands for; *first is the index of the first of them. */
-static int find(const sw_system *system, const char *name, int *first)
+/* Returns the number of parameters with this name and sets *first to the index of the first
+ * one. */
+static int parameter_names_find(const sw_system *system, const char *name, int *first)
 {
   size_t length = strlen(name);
   char parameter[SW_NAME_BYTES];
@@ -53,8 +56,8 @@ static int find(const sw_system *system, const char *name, int *first)
   return count;
 }
 
-/* Refuses a name that is neither an entry's nor a whole array's but says which array is meant: "J.1",
- * where J has two indices, and the model language's own "J[1,2]". */
+/* Rejects a name with a wrong index list whose array exists: "J.1" if J has two indices, and the
+ * spelling "J[1,2]" of the model language. */
 static sw_status refuse_index(const sw_system *system, const char *name,
                               char message[SW_TEXT_MESSAGE])
 {
@@ -62,7 +65,7 @@ static sw_status refuse_index(const sw_system *system, const char *name,
   int first = 0;
   snprintf(dotted, sizeof dotted, "%s", name);
   sw_text_with_dots(dotted);
-  if (find(system, dotted, &first) == 0) {
+  if (parameter_names_find(system, dotted, &first) == 0) {
     return SW_OK;
   }
   char found[SW_NAME_BYTES];
@@ -83,9 +86,9 @@ static sw_status refuse_index(const sw_system *system, const char *name,
   return SW_OK;
 }
 
-/* Reads one value for all of the entries, or, behind "@", a file with a value for each. */
-static sw_status read_values(const sw_entries *wanted, const char *text, double values[],
-                             char message[SW_TEXT_MESSAGE])
+/* Reads one value for all entries, or after "@" a file with one value for each. */
+static sw_status parameter_names_read_values(const sw_entries *wanted, const char *text,
+                                             double values[], char message[SW_TEXT_MESSAGE])
 {
   if (text[0] == '@') {
     return sw_values_read(text + 1, wanted, values, message);
@@ -101,10 +104,11 @@ static sw_status read_values(const sw_entries *wanted, const char *text, double 
   return SW_OK;
 }
 
-/* Sets the parameters from `first` on, if every value is within its bounds.  `from` is the file they
- * come from, or "". */
-static sw_status assign(const sw_system *system, int first, int count, const double values[],
-                        const char *from, double k[], char message[SW_TEXT_MESSAGE])
+/* Sets the parameters from index `first` on, if every value is within its bounds.  `from`: the
+ * file of the values, or "". */
+static sw_status parameter_names_assign(const sw_system *system, int first, int count,
+                                        const double values[], const char *from, double k[],
+                                        char message[SW_TEXT_MESSAGE])
 {
   for (int i = 0; i < count; i++) {
     if (!sw_system_allows(system, first + i, values[i])) {
@@ -125,13 +129,13 @@ static sw_status set(const sw_system *system, const char *name, const char *text
                      char message[SW_TEXT_MESSAGE])
 {
   int first = 0;
-  int count = find(system, name, &first);
+  int count = parameter_names_find(system, name, &first);
   sw_status refused = refuse_index(system, name, message);
   if (refused != SW_OK) {
     return refused;
   }
   if (count == 0) {
-    return unknown(system, name, message);
+    return parameter_names_unknown(system, name, message);
   }
   const sw_entries wanted = {
       .system = system, .parameter = name, .first = (size_t)first, .count = (size_t)count};
@@ -139,10 +143,10 @@ static sw_status set(const sw_system *system, const char *name, const char *text
   if (values == NULL) {
     return SW_ERR_MEMORY;
   }
-  sw_status status = read_values(&wanted, text, values, message);
+  sw_status status = parameter_names_read_values(&wanted, text, values, message);
   if (status == SW_OK) {
     const char *from = text[0] == '@' ? text + 1 : "";
-    status = assign(system, first, count, values, from, k, message);
+    status = parameter_names_assign(system, first, count, values, from, k, message);
   }
   free(values);
   return status;

@@ -16,7 +16,7 @@ static int (*const commands[])(const sw_invocation *call) = {
     sw_command_verify,   sw_command_converge, sw_command_advise,
     sw_command_lyapunov, sw_command_fibre,    sw_command_info};
 
-/* Runs a command with the model at the sizes that its words ask for. */
+/* Runs a command with the model at the sizes given on the command line. */
 static int run_command(void *context, size_t number, int argc, char **argv)
 {
   sw_invocation call = *(const sw_invocation *)context;
@@ -92,8 +92,8 @@ int sw_program_main_of(const sw_program *program, int argc, char **argv)
     return sw_complain(&call, SW_EXIT_USAGE, "%s", sw_status_text(SW_ERR_ABI));
   }
 
-  /* Numbers are read and written with a decimal point whatever locale the caller has set.  Where even
-   * there is no C locale, the process is out of memory. */
+  /* Numbers are read and written with a decimal point in any locale of the caller.
+   * newlocale("C") fails only if memory is short. */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0) {
     return sw_out_of_memory(&call);

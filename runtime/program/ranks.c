@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many processes mpirun has started, which it says in the environment; 1 where it has not. */
+/* The number of processes that mpirun has started, from its environment variable; 1 without
+ * mpirun. */
 static long count_started(void)
 {
   const char *text = getenv("OMPI_COMM_WORLD_SIZE");
@@ -14,8 +15,8 @@ static long count_started(void)
   return text != NULL && sw_text_integer(text, 1, &size) ? size : 1;
 }
 
-/* What one process alone gathers. */
-static void *copy(const void *own, size_t bytes, size_t *total)
+/* The gather operation of a single process. */
+static void *ranks_copy(const void *own, size_t bytes, size_t *total)
 {
   void *all = malloc(bytes + 1);
   *total = bytes;
@@ -30,7 +31,7 @@ static void *copy(const void *own, size_t bytes, size_t *total)
 #include <dlfcn.h>
 #include <mpi.h>
 
-enum { PIECE = 65536 /* bytes of a message, at most */, TAG = 1 };
+enum { PIECE = 65536 /* largest size of a message, in bytes */, TAG = 1 };
 
 #define FUNCTIONS(X)                                                                               \
   X(MPI_Init)                                                                                      \
@@ -42,7 +43,7 @@ enum { PIECE = 65536 /* bytes of a message, at most */, TAG = 1 };
   X(MPI_Allreduce)                                                                                 \
   X(MPI_Finalize)
 
-/* The functions of the library, and its handles, which are variables of Open MPI. */
+/* The functions of the library, and its handles (variables of Open MPI). */
 struct sw_mpi {
 #define MEMBER(name) __typeof__(&(name)) name; /* NOLINT(bugprone-macro-parentheses) */
   FUNCTIONS(MEMBER)
@@ -60,8 +61,9 @@ static void *look_up(void *handle, const char *name, int *found)
   return symbol;
 }
 
-/* Open MPI loads parts of itself, which look for its names among those of the program. */
-static int load(struct sw_mpi *mpi)
+/* Loads the library.  RTLD_GLOBAL is needed because Open MPI loads plug-ins that look up its
+ * symbols globally. */
+static int ranks_load(struct sw_mpi *mpi)
 {
   void *handle = dlopen(SW_MPI_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   int found = handle != NULL;
@@ -86,7 +88,7 @@ sw_status sw_ranks_open(sw_ranks *ranks, char message[SW_TEXT_MESSAGE])
   if (mpi == NULL) {
     return SW_ERR_MEMORY;
   }
-  if (!load(mpi) || mpi->MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+  if (!ranks_load(mpi) || mpi->MPI_Init(NULL, NULL) != MPI_SUCCESS) {
     snprintf(message, SW_TEXT_MESSAGE, "mpirun has started %ld processes, and %s cannot be used",
              count_started(), SW_MPI_LIBRARY);
     free(mpi);
@@ -107,7 +109,7 @@ void sw_ranks_close(sw_ranks *ranks)
   *ranks = (sw_ranks){.rank = 0, .size = 1};
 }
 
-/* In a call that fails Open MPI ends all processes, so that nothing is to be done about it here. */
+/* Return codes are not checked below: Open MPI ends all processes if a call fails. */
 
 static int piece_of(size_t left)
 {
@@ -122,7 +124,8 @@ static void send(const struct sw_mpi *mpi, const char *bytes, uint64_t count)
   }
 }
 
-/* What rank `from` sends goes to the end of *all, which grows.  Without memory it is read, and lost. */
+/* Appends the data from rank `from` to *all.  If memory is short, receives and discards the
+ * data. */
 static void receive(const struct sw_mpi *mpi, int from, char **all, size_t *total)
 {
   char lost[PIECE];
@@ -147,7 +150,7 @@ void *sw_ranks_gather(const sw_ranks *ranks, const void *own, size_t bytes, size
     *total = 0;
     return NULL;
   }
-  char *all = copy(own, bytes, total);
+  char *all = ranks_copy(own, bytes, total);
   for (int r = 1; r < ranks->size; r++) {
     receive(ranks->mpi, r, &all, total);
   }
@@ -195,7 +198,7 @@ void sw_ranks_close(sw_ranks *ranks)
 void *sw_ranks_gather(const sw_ranks *ranks, const void *own, size_t bytes, size_t *total)
 {
   (void)ranks;
-  return copy(own, bytes, total);
+  return ranks_copy(own, bytes, total);
 }
 
 void sw_ranks_share(const sw_ranks *ranks, void *bytes, size_t count)

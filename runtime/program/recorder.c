@@ -11,7 +11,7 @@ static void write_failed(sw_record *record)
   }
 }
 
-/* Takes in the state that was reached. */
+/* Records the current state: updates the summary and writes a row. */
 static sw_status observe(sw_record *record)
 {
   const long n = record->step;
@@ -28,12 +28,13 @@ static sw_status observe(sw_record *record)
     }
     sw_sim_show(record->sim, record->point, record->shown);
   }
-  /* Why it failed is said by sw_trajectory_finish. */
+  /* sw_trajectory_finish reports why a row could not be written. */
   return sw_trajectory_write(record->trajectory,
                              record->shown != NULL ? record->shown : record->sim, n);
 }
 
-/* Writes a checkpoint of where the run is.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with record->message. */
+/* Writes a checkpoint of the current state.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with
+ * record->message. */
 static sw_status write_checkpoint(sw_record *record)
 {
   sw_reached at = {.step = record->step};
@@ -52,8 +53,8 @@ static sw_status write_checkpoint(sw_record *record)
   return status;
 }
 
-/* Where a checkpoint is due, the last one being `*last` seconds old. */
-static sw_status keep(sw_record *record, double *last)
+/* Writes a checkpoint if one is due.  *last: time of the last checkpoint in seconds. */
+static sw_status recorder_keep(sw_record *record, double *last)
 {
   if (record->checkpoint == NULL) {
     return SW_OK;
@@ -66,7 +67,8 @@ static sw_status keep(sw_record *record, double *last)
   return write_checkpoint(record);
 }
 
-/* How many steps nobody looks at come next, with the one behind them; a signal waits for that many at most. */
+/* The number of steps until the next observed state.  At most 1000, because signals are checked
+ * only after that many steps. */
 static long steps_at_once(const sw_record *record)
 {
   const long left = record->steps - record->step;
@@ -77,8 +79,8 @@ static long steps_at_once(const sw_record *record)
   return n < left ? n : left;
 }
 
-/* Takes them, or as many as do not fail. */
-static sw_status take_steps(sw_record *record)
+/* Takes these steps, until one fails. */
+static sw_status recorder_take_steps(sw_record *record)
 {
   const long before = sw_sim_stats(record->sim).steps;
   const sw_status status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
@@ -102,13 +104,13 @@ sw_status sw_record_run(sw_record *record)
       return record->checkpoint != NULL && write_checkpoint(record) != SW_OK ? SW_ERR_IO
                                                                              : SW_ERR_STOPPED;
     }
-    status = take_steps(record);
+    status = recorder_take_steps(record);
     if (status == SW_OK) {
       status = observe(record);
     }
     sw_progress_update(&record->progress, record->step);
     if (status == SW_OK) {
-      status = keep(record, &last);
+      status = recorder_keep(record, &last);
     }
   }
   return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/recorder.h -- takes the steps of a run, and keeps what it leaves behind: the trajectory, the summary, and
+ * program/recorder.h -- takes the steps of a run, and writes the trajectory, the summary and
  * checkpoints.
  */
 #ifndef SIDEWINDER_PROGRAM_RECORDER_H
@@ -11,29 +11,31 @@
 
 typedef struct sw_record {
   sw_sim *sim;
-  sw_sim *shown; /* what rows show: its point of M^H on the same fibre; NULL: the state itself */
-  double *point; /* 2d: room for it */
+  /* the simulation whose state the rows show, namely the point of M^H on the same fibre; NULL:
+   * sim */
+  sw_sim *shown;
+  double *point; /* 2d values of scratch */
   double h;
-  long steps;            /* where the run ends */
-  long every;            /* a row for each of so many steps, and for the first and the last one */
-  uint32_t whole_digest; /* of the next one */
-  long whole_rows;       /* of a trajectory that an earlier process has finished, else 0 */
-  sw_trajectory *trajectory; /* NULL: none */
+  long steps;            /* number of steps at the end of the run */
+  long every;            /* rows show the first, each every-th and the last step */
+  uint32_t whole_digest; /* check sum for the next checkpoint */
+  long whole_rows;       /* rows of a trajectory that an earlier process has completed, else 0 */
+  sw_trajectory *trajectory; /* NULL without --out */
   sw_summary summary;
-  int observed;           /* 1: the summary takes in every state */
-  const char *checkpoint; /* NULL: none */
+  int observed;           /* 1 if the summary observes every state */
+  const char *checkpoint; /* NULL without --checkpoint */
   double every_seconds;
-  const char *run; /* which run it is, for checkpoints */
+  const char *run; /* identity of the run, for checkpoints */
   sw_progress progress;
-  long step;   /* steps that have been taken */
-  int resumed; /* 1 where the state after them has been taken in, by an earlier process */
-  int signal;  /* that has ended the run, 0 where none has */
-  char message[SW_TEXT_MESSAGE]; /* of a file that could not be written, else "" */
+  long step;   /* number of steps taken */
+  int resumed; /* 1 if an earlier process has already recorded the current state */
+  int signal;  /* the signal that has ended the run; 0: none */
+  char message[SW_TEXT_MESSAGE]; /* about a file that could not be written, else "" */
 } sw_record;
 
-/* Takes steps from record->step to record->steps.  SW_OK; SW_ERR_STOPPED after a signal; SW_ERR_IO or
- * SW_ERR_MEMORY with record->message where a file could not be written; else what a step has failed with,
- * the message being the simulation's. */
+/* Takes steps from record->step to record->steps.  Returns SW_OK; SW_ERR_STOPPED after a signal;
+ * SW_ERR_IO or SW_ERR_MEMORY with record->message if a file could not be written; else the status
+ * of the failed step, with the message in the simulation. */
 sw_status sw_record_run(sw_record *record);
 
 #endif

@@ -66,8 +66,8 @@ static const char doc[] =
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.  SIGINT, SIGTERM and SIGHUP end a run behind the step that is under way.";
 
-/* Refuses options that do not go together. */
-static int check_options(const sw_invocation *call, const sw_run_options *run)
+/* Rejects incompatible options. */
+static int run_command_check_options(const sw_invocation *call, const sw_run_options *run)
 {
   if (run->columns != NULL && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--columns: of which file? give --out FILE");
@@ -96,8 +96,9 @@ static int check_options(const sw_invocation *call, const sw_run_options *run)
   return SW_EXIT_GOOD;
 }
 
-/* Takes one step and goes back, so that a start off the constraint manifold is refused before a file is written.
- * Other failures are left to the run, which keeps the rows before them. */
+/* Takes one step and restores the state.  So a start off the constraint manifold is rejected
+ * before a file is written.  Other errors are left to the run, which keeps the rows before
+ * them. */
 static int try_start(const sw_invocation *call, const sw_settings *settings, sw_sim *sim)
 {
   double *start = calloc(sw_sim_saved_count(sim), sizeof *start);
@@ -120,9 +121,10 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
   return code;
 }
 
-/* Integrates from where the record stands, and sees to the files; the summary and the saved state tell what was
- * reached even where a step fails. */
-static int integrate(const sw_invocation *call, const sw_run_options *run, sw_record *record)
+/* Integrates from the record's current state and finishes the files.  If a step fails, the
+ * summary and the saved state describe the last good state. */
+static int run_command_integrate(const sw_invocation *call, const sw_run_options *run,
+                                 sw_record *record)
 {
   sw_interrupts kept;
   const int shown = !run->quiet && isatty(STDERR_FILENO);
@@ -135,7 +137,7 @@ static int integrate(const sw_invocation *call, const sw_run_options *run, sw_re
   return code;
 }
 
-/* Makes the simulation, and the text that says which run it is. */
+/* Creates the simulation and the identity of the run. */
 static int start(const sw_invocation *call, sw_run_options *run, sw_record *record, char **identity)
 {
   const sw_settings *settings = &run->settings;
@@ -153,7 +155,7 @@ static int start(const sw_invocation *call, sw_run_options *run, sw_record *reco
   return code == SW_EXIT_GOOD ? try_start(call, settings, record->sim) : code;
 }
 
-/* What the rows show, where that is not the state itself. */
+/* Creates the simulation whose state the rows show, if --project-output is given. */
 static int make_shown(const sw_invocation *call, const sw_run_options *run, sw_record *record)
 {
   if (!run->project_output) {
@@ -171,12 +173,12 @@ static int run_with(const sw_invocation *call, void *options_given)
   sw_record record = {.h = run->settings.step,
                       .steps = run->settings.steps,
                       .every = run->every,
-                      /* A run may be quiet now, and not when it is continued. */
+                      /* A quiet run with a checkpoint may be continued without --quiet. */
                       .observed = !run->quiet || run->checkpoint != NULL,
                       .checkpoint = run->checkpoint,
                       .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};
   char *identity = NULL;
-  int code = check_options(call, run);
+  int code = run_command_check_options(call, run);
   if (code == SW_EXIT_GOOD) {
     code = sw_run_check_files(call, run);
   }
@@ -194,7 +196,7 @@ static int run_with(const sw_invocation *call, void *options_given)
       sw_settings_print_base(&run->settings, sw_run_output(run));
       sw_moved_print(&run->settings, &run->moved, sw_run_output(run));
     }
-    code = integrate(call, run, &record);
+    code = run_command_integrate(call, run, &record);
   }
   sw_trajectory_leave(&record.trajectory);
   sw_summary_clear(&record.summary);

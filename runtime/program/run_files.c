@@ -24,7 +24,7 @@ sw_trajectory_plan sw_run_plan(const sw_run_options *run)
   return plan;
 }
 
-/* ---- which run it is ---- */
+/* ---- identity of the run ---- */
 
 char *sw_run_identity(const sw_run_options *run)
 {
@@ -43,7 +43,7 @@ char *sw_run_identity(const sw_run_options *run)
 
 /* ---- before the first step ---- */
 
-/* Adds a file that is written, and FILE.json beside it. */
+/* Adds an output file and its metadata file FILE.json. */
 static int add_with_metadata(sw_files *files, const char *option, const char *metadata,
                              const char *path)
 {
@@ -69,7 +69,7 @@ int sw_run_check_files(const sw_invocation *call, const sw_run_options *run)
   return sw_files_finish(call, &files, added);
 }
 
-/* Refuses files that are the one where the rows are. */
+/* Rejects output files that would overwrite the unfinished trajectory. */
 static int check_unfinished(const sw_invocation *call, const sw_run_options *run,
                             const char *unfinished)
 {

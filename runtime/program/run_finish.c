@@ -4,23 +4,23 @@
 #include "io/values_file.h"
 #include "program/run_command.h"
 
-/* How a run ended. */
+/* The end of a run. */
 typedef struct ending {
   sw_ending how;
-  const char *word; /* for the summary as JSON */
+  const char *word; /* value of "end" in the JSON summary */
   int code;
-  int unfinished; /* 1 where the trajectory stays as it is, so that the run can be continued */
+  int unfinished; /* 1 if the trajectory stays unfinished, so that the run can be continued */
   char message[2 * SW_TEXT_MESSAGE];
 } ending;
 
-static void fail(ending *to, int code, const char *before, const char *message)
+static void run_finish_fail(ending *to, int code, const char *before, const char *message)
 {
   to->word = "failed";
   to->code = code;
   snprintf(to->message, sizeof to->message, "%s%s", before, message);
 }
 
-/* Where the rows are, and how to go on. */
+/* Appends the location of the rows, and the option that continues the run. */
 static void add_remedy(const sw_run_options *run, const sw_record *record, ending *to)
 {
   const char *checkpoint = run->checkpoint != NULL ? run->checkpoint : run->resume;
@@ -39,8 +39,8 @@ static void add_remedy(const sw_run_options *run, const sw_record *record, endin
   }
 }
 
-/* What `status` says about the run. */
-static ending judge(const sw_run_options *run, const sw_record *record, sw_status status)
+/* Describes the end of the run from `status` and the messages. */
+static ending run_finish_judge(const sw_run_options *run, const sw_record *record, sw_status status)
 {
   char why[SW_MESSAGE_BYTES];
   sw_program_message(record->sim, why);
@@ -56,17 +56,17 @@ static ending judge(const sw_run_options *run, const sw_record *record, sw_statu
     add_remedy(run, record, &found);
   } else if (record->message[0] != '\0') {
     found.unfinished = 1;
-    fail(&found, SW_EXIT_FAILED, "--checkpoint: ", record->message);
+    run_finish_fail(&found, SW_EXIT_FAILED, "--checkpoint: ", record->message);
     add_remedy(run, record, &found);
   } else if (status != SW_OK) {
     found.how = SW_STEP_FAILED;
-    fail(&found, sw_exit_code(status), "", *why != '\0' ? why : sw_status_text(status));
+    run_finish_fail(&found, sw_exit_code(status), "", *why != '\0' ? why : sw_status_text(status));
   }
   return found;
 }
 
-/* Gives the trajectory its name; also one that an earlier process has finished, which may have been killed before
- * it had written what that is about. */
+/* Commits the trajectory.  Also completes a trajectory of an earlier process that may have been
+ * killed before it wrote the metadata. */
 static void settle_trajectory(const sw_run_options *run, sw_record *record, ending *found)
 {
   const sw_trajectory_plan plan = sw_run_plan(run);
@@ -83,11 +83,12 @@ static void settle_trajectory(const sw_run_options *run, sw_record *record, endi
                                     record->step, message);
   }
   if (status != SW_OK) {
-    fail(found, SW_EXIT_FAILED, "--out: ", *message != '\0' ? message : sw_status_text(status));
+    run_finish_fail(found, SW_EXIT_FAILED,
+                    "--out: ", *message != '\0' ? message : sw_status_text(status));
   }
 }
 
-/* Writes the final state, where that was asked for. */
+/* Writes the final state, if --save-state is given. */
 static int save_state(const sw_invocation *call, const sw_run_options *run, const sw_sim *sim)
 {
   char message[SW_TEXT_MESSAGE];
@@ -98,8 +99,8 @@ static int save_state(const sw_invocation *call, const sw_run_options *run, cons
   return sw_file_exit_code(call, "save-state", message, status);
 }
 
-static void print_json(const sw_run_options *run, const sw_record *record, const ending *found,
-                       double seconds)
+static void run_finish_print_json(const sw_run_options *run, const sw_record *record,
+                                  const ending *found, double seconds)
 {
   const sw_trajectory_plan plan = sw_run_plan(run);
   char moved[SW_MOVED_TEXT];
@@ -119,11 +120,11 @@ static void print_json(const sw_run_options *run, const sw_record *record, const
 int sw_run_finish(const sw_invocation *call, const sw_run_options *run, sw_record *record,
                   sw_status status, double seconds)
 {
-  ending found = judge(run, record, status);
+  ending found = run_finish_judge(run, record, status);
   settle_trajectory(run, record, &found);
   const int saved = save_state(call, run, record->sim);
   if (run->json) {
-    print_json(run, record, &found, seconds);
+    run_finish_print_json(run, record, &found, seconds);
   } else if (!run->quiet && record->summary.states > 0 &&
              (found.code == SW_EXIT_GOOD || sw_sim_stats(record->sim).steps > 0)) {
     const sw_stats stats = sw_summary_stats(&record->summary, record->sim);

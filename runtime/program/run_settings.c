@@ -55,7 +55,7 @@ error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, c
   }
 }
 
-/* ---- options that have words of their own ---- */
+/* ---- parsers of single options ---- */
 
 static error_t read_named_base(struct argp_state *state, const char *arg, void *into)
 {
@@ -120,14 +120,14 @@ static error_t read_step(struct argp_state *state, const char *arg, void *into)
   return error;
 }
 
-static error_t read_init(struct argp_state *state, const char *arg, void *into)
+static error_t run_settings_read_init(struct argp_state *state, const char *arg, void *into)
 {
   sw_settings *settings = into;
   settings->init_named = 1;
   return sw_settings_choose_init(state, settings->system, arg, &settings->init);
 }
 
-static error_t read_parameter(struct argp_state *state, const char *arg, void *into)
+static error_t run_settings_read_parameter(struct argp_state *state, const char *arg, void *into)
 {
   sw_settings *settings = into;
   const char *file = strstr(arg, "=@");
@@ -139,7 +139,7 @@ static error_t read_parameter(struct argp_state *state, const char *arg, void *i
   return error;
 }
 
-/* NULL: the default. */
+/* Parses the value of --project; NULL: the default. */
 static error_t read_projection(struct argp_state *state, const char *arg, void *into)
 {
   sw_settings *settings = into;
@@ -170,9 +170,9 @@ static error_t read_reversible(struct argp_state *state, const char *arg, void *
 
 #define AT(member) offsetof(sw_settings, member)
 
-/* Options of a state, and of a solve from there. */
+/* Options of an initial state, and of a solve from it. */
 static const sw_option state_options[] = {
-    {"init", "NAME", "Initial state; see 'info'", SW_VALUE_READ, .read = read_init},
+    {"init", "NAME", "Initial state; see 'info'", SW_VALUE_READ, .read = run_settings_read_init},
     {"init-file", "FILE",
      "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
      "at 0",
@@ -180,7 +180,7 @@ static const sw_option state_options[] = {
     {"set", "PARAM=VALUE",
      "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
      "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file",
-     SW_VALUE_READ, .read = read_parameter},
+     SW_VALUE_READ, .read = run_settings_read_parameter},
     {"project", "R",
      "Move the initial state to the constraint manifold first, and refuse it where that moves "
      "positions or momenta by more than R (0.1; inf: by anything) of their size",
@@ -237,9 +237,9 @@ static const sw_option step_options[] = {
      SW_VALUE_NAME, .at = AT(options.solver), .what = "solver", .names = sw_solver_names},
     {0}};
 
-/* ---- all of them ---- */
+/* ---- all options ---- */
 
-/* What the names of methods mean, behind the help of a command. */
+/* Appends the lists of methods to the help of a command. */
 static char *list_methods(int key, const char *text, void *input)
 {
   (void)input;
@@ -248,9 +248,9 @@ static char *list_methods(int key, const char *text, void *input)
                                        : strdup(text);
 }
 
-/* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0 when out of
- * memory. */
-static int begin(const sw_invocation *call, sw_settings *settings)
+/* Sets *settings to the values of the model's run line and the default parameters.  Returns 1, or
+ * 0 if memory is short. */
+static int run_settings_begin(const sw_invocation *call, sw_settings *settings)
 {
   sw_system *system = call->system;
   const sw_run_defaults *run = &system->model->run;
@@ -279,8 +279,9 @@ static int begin(const sw_invocation *call, sw_settings *settings)
   return added;
 }
 
-/* Turns a time into a number of steps. */
-static int divide(const sw_invocation *call, sw_settings *settings, double t)
+/* Sets the number of steps to t / step, which must be an integer up to a relative error of
+ * 1e-9. */
+static int run_settings_divide(const sw_invocation *call, sw_settings *settings, double t)
 {
   double h = settings->step;
   double ratio = t / h;
@@ -302,9 +303,9 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
   return SW_EXIT_GOOD;
 }
 
-/* Checks that there is one initial state, and that all parameters have values.  Returns SW_EXIT_GOOD,
- * or complains and returns SW_EXIT_USAGE. */
-static int check_state(const sw_invocation *call, const sw_settings *settings)
+/* Checks that there is exactly one initial state, and that all parameters have values.  Returns
+ * SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
+static int run_settings_check_state(const sw_invocation *call, const sw_settings *settings)
 {
   if (settings->init_named && settings->init_file != NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--init and --init-file exclude each other");
@@ -322,14 +323,13 @@ static int check_state(const sw_invocation *call, const sw_settings *settings)
   return sw_program_check_parameters(call, settings->k);
 }
 
-/* Checks the same and that there is a step, and settles the number of steps: --steps, or
- * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
- * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
+/* Checks the state, the method and the step.  Sets the number of steps from --steps, --t-end or
+ * the model's run line.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
 static int finish(const sw_invocation *call, sw_settings *settings)
 {
   const sw_run_defaults *run = &settings->system->model->run;
   int t_end_given = !isnan(settings->t_end);
-  int code = check_state(call, settings);
+  int code = run_settings_check_state(call, settings);
   if (code != SW_EXIT_GOOD) {
     return code;
   }
@@ -348,7 +348,7 @@ static int finish(const sw_invocation *call, sw_settings *settings)
     return sw_complain(call, SW_EXIT_USAGE, "--steps and --t-end exclude each other");
   }
   if (t_end_given) {
-    return divide(call, settings, settings->t_end);
+    return run_settings_divide(call, settings, settings->t_end);
   }
   if (settings->steps < 0) {
     settings->steps = run->steps;
@@ -360,13 +360,13 @@ static int finish(const sw_invocation *call, sw_settings *settings)
     return sw_complain(call, SW_EXIT_USAGE,
                        "no end: the model's run line does not give one; use --t-end T");
   }
-  return divide(call, settings, run->t_end);
+  return run_settings_divide(call, settings, run->t_end);
 }
 
-/* Parses the words of a command into `input`, as sw_words_parse does: its own options, those of a
- * state and, if it takes steps, those of steps. */
-static int parse(const sw_invocation *call, int takes_steps, const sw_option own_options[],
-                 const char *doc, void *input)
+/* Parses the words of a command into `input`, as sw_words_parse does.  The options are the
+ * command's own, the options of a state and, if the command takes steps, the options of steps. */
+static int run_settings_parse(const sw_invocation *call, int takes_steps,
+                              const sw_option own_options[], const char *doc, void *input)
 {
   struct argp_option listed[3][SW_OPTIONS_MOST + 1];
   const struct argp_child help[] = {{.argp = &sw_help_argp}, {0}};
@@ -392,12 +392,12 @@ static int parse(const sw_invocation *call, int takes_steps, const sw_option own
   return sw_words_parse(&argp, call->argc, call->argv, &own, &helped);
 }
 
-static int carry_out(const sw_invocation *call, int takes_steps, const sw_option own_options[],
-                     const char *doc, void *input,
-                     int (*command)(const sw_invocation *call, void *input))
+static int run_settings_carry_out(const sw_invocation *call, int takes_steps,
+                                  const sw_option own_options[], const char *doc, void *input,
+                                  int (*command)(const sw_invocation *call, void *input))
 {
   sw_settings *settings = input;
-  if (!begin(call, settings)) {
+  if (!run_settings_begin(call, settings)) {
     return sw_out_of_memory(call);
   }
   settings->program = call->program;
@@ -406,9 +406,9 @@ static int carry_out(const sw_invocation *call, int takes_steps, const sw_option
     settings->options.method = "shake";
     settings->options.base = "midpoint";
   }
-  int code = parse(call, takes_steps, own_options, doc, input);
+  int code = run_settings_parse(call, takes_steps, own_options, doc, input);
   if (code < 0) {
-    code = takes_steps ? finish(call, settings) : check_state(call, settings);
+    code = takes_steps ? finish(call, settings) : run_settings_check_state(call, settings);
     code = code == SW_EXIT_GOOD ? command(call, input) : code;
   }
   free(settings->k);
@@ -419,14 +419,14 @@ static int carry_out(const sw_invocation *call, int takes_steps, const sw_option
 int sw_settings_command(const sw_invocation *call, const sw_option own_options[], const char *doc,
                         void *input, int (*command)(const sw_invocation *call, void *input))
 {
-  return carry_out(call, 1, own_options, doc, input, command);
+  return run_settings_carry_out(call, 1, own_options, doc, input, command);
 }
 
 int sw_settings_state_command(const sw_invocation *call, const sw_option own_options[],
                               const char *doc, void *input,
                               int (*command)(const sw_invocation *call, void *input))
 {
-  return carry_out(call, 0, own_options, doc, input, command);
+  return run_settings_carry_out(call, 0, own_options, doc, input, command);
 }
 
 void sw_settings_print_base(const sw_settings *settings, FILE *stream)

@@ -61,7 +61,7 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   summary->states++;
 }
 
-/* ---- statistics, before a run was resumed and since ---- */
+/* ---- statistics, including those from before the run was resumed ---- */
 
 enum { COURSE = 5 };
 
@@ -122,9 +122,10 @@ void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]
   }
 }
 
-/* ---- for people ---- */
+/* ---- output as text ---- */
 
-/* Prints the range of the change since the start, relative as well where the start is not zero. */
+/* Prints the range of the change since the start; also relative to the start unless that is
+ * zero. */
 static void print_course(FILE *stream, const char *name, const sw_course *course, long steps)
 {
   double below = course->lowest - course->first;

@@ -8,10 +8,10 @@
 #include "io/data_list.h"
 #include "model/given_sizes.h"
 
-/* The words of --size and of --data. */
+/* The values of --size and --data. */
 typedef struct words {
   sw_size *sizes;
-  char **texts; /* the names of the sizes are in them */
+  char **texts; /* copies that hold the names of the sizes */
   int count;
   const char *data;
 } words;
@@ -38,7 +38,7 @@ static int read_size(const sw_invocation *call, char *text, sw_size *size)
   return SW_EXIT_GOOD;
 }
 
-static int take_size(const sw_invocation *call, const char *text, words *to)
+static int size_options_take_size(const sw_invocation *call, const char *text, words *to)
 {
   char *copy = strdup(text);
   if (copy == NULL) {
@@ -63,11 +63,11 @@ static const struct {
   const char *name;
   const char *wants;
   taker *take;
-} options[] = {{"--size", "NAME=VALUE", take_size}, {"--data", "FILE", take_data}};
+} options[] = {{"--size", "NAME=VALUE", size_options_take_size}, {"--data", "FILE", take_data}};
 
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
-/* The number of the option that the word is, OPTIONS where it is none. */
+/* The index of the option in this word; OPTIONS if it is another word. */
 static int find_option(const char *word)
 {
   for (int i = 0; i < OPTIONS; i++) {
@@ -80,7 +80,7 @@ static int find_option(const char *word)
   return OPTIONS;
 }
 
-/* Takes both options, up to a "--"; what is left of the arguments moves up. */
+/* Removes both options from the arguments up to "--", and closes the gaps. */
 static int take_words(sw_invocation *call, words *to)
 {
   int kept = 1;
@@ -110,7 +110,7 @@ static int take_words(sw_invocation *call, words *to)
   return SW_EXIT_GOOD;
 }
 
-/* Reads the data, if there are some, at the sizes that are given beside them. */
+/* Reads the file of --data, if given, with the sizes of --size. */
 static int read_data(sw_invocation *call, const words *given, sw_data **data)
 {
   char message[SW_DATA_MESSAGE];
@@ -123,7 +123,8 @@ static int read_data(sw_invocation *call, const words *given, sw_data **data)
   return sw_file_exit_code(call, "data", message, status);
 }
 
-static int open_system(sw_invocation *call, int may_be_lean, int count, const sw_size sizes[])
+static int size_options_open_system(sw_invocation *call, int may_be_lean, int count,
+                                    const sw_size sizes[])
 {
   char message[SW_SYSTEM_MESSAGE];
   const sw_status status =
@@ -139,7 +140,7 @@ static int open_system(sw_invocation *call, int may_be_lean, int count, const sw
                          : "");
 }
 
-/* Whether it is a call that says something of the program or the model alone. */
+/* 1 if the call only prints the help, or the schema of a model with data. */
 static int needs_no_system(const sw_invocation *call)
 {
   static const char *const alone[] = {"--help", "-h", "-?", "--usage", "--schema"};
@@ -174,9 +175,9 @@ static int open_with(sw_invocation *call, int may_be_lean, words *given, sw_data
   if (code != SW_EXIT_GOOD) {
     return code;
   }
-  code = *data == NULL
-             ? open_system(call, may_be_lean, given->count, given->sizes)
-             : open_system(call, may_be_lean, sw_data_n_sizes(*data), sw_data_sizes(*data));
+  code = *data == NULL ? size_options_open_system(call, may_be_lean, given->count, given->sizes)
+                       : size_options_open_system(call, may_be_lean, sw_data_n_sizes(*data),
+                                                  sw_data_sizes(*data));
   if (code == SW_EXIT_GOOD && *data != NULL) {
     sw_system_set_defaults(call->system, sw_data_parameters(*data));
   }

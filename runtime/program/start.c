@@ -8,7 +8,7 @@
 #include "io/values_file.h"
 #include "sim/sim_internal.h"
 
-/* "WHAT by 0.02 (5 % of 0.4)". */
+/* Writes "WHAT by 0.02 (5 % of 0.4)". */
 static int put_part(char *text, size_t room, const char *what, double moved, double size)
 {
   return size > 0.0
@@ -63,7 +63,7 @@ int sw_start_state(const sw_invocation *call, const sw_settings *settings, doubl
   return sw_start_check(call, settings->system, settings->init, z);
 }
 
-/* Whether H is finite with another value of entry i. */
+/* 1 if H is finite after entry i is replaced by `value`. */
 static int is_finite_at(const sw_settings *settings, const sw_sim *sim, double z[], int i,
                         double value)
 {
@@ -76,7 +76,8 @@ static int is_finite_at(const sw_settings *settings, const sw_sim *sim, double z
   return isfinite(energy);
 }
 
-/* The first entry of z with another value of which H is finite: a near one, or one far away; 2d if there is none. */
+/* The first entry of z whose change makes H finite; 2d if there is none.  Tries small changes
+ * first, then large ones. */
 static int find_cause(const sw_settings *settings, const sw_sim *sim, double z[])
 {
   static const double factors[] = {1.0 + 1e-6, 1.0, 0.5, 0.1, 0.0, -1.0, 2.0};
@@ -92,7 +93,7 @@ static int find_cause(const sw_settings *settings, const sw_sim *sim, double z[]
   return dim;
 }
 
-/* Whether an entry of H_pp, where that depends on the positions alone, is not finite at z. */
+/* 1 if an entry of H_pp is not finite at z, for an H_pp that depends only on the positions. */
 static int mass_is_singular(sw_system *system, const sw_sim *sim, const double z[])
 {
   const sw_pattern *pattern = &system->hamiltonian_hess_pattern;
@@ -112,7 +113,8 @@ static int mass_is_singular(sw_system *system, const sw_sim *sim, const double z
   return singular;
 }
 
-/* Why H is not finite at z: the entry of z, and the function in H that is not defined there.  "" if none is found. */
+/* Writes why H is not finite at z: the entry of z, and the function in H that is undefined there.
+ * "" if unknown. */
 static void name_cause(const sw_invocation *call, const sw_settings *settings, const sw_sim *sim,
                        double z[], char text[SW_TEXT_MESSAGE])
 {
@@ -137,8 +139,8 @@ static void name_cause(const sw_invocation *call, const sw_settings *settings, c
                                                       : "");
 }
 
-/* Refuses a state where the energy is not a number: nothing that would be said about a run from there would
- * mean anything. */
+/* Rejects a state with an energy that is not finite, because no result of a run from it would be
+ * meaningful. */
 static int check_energy(const sw_invocation *call, const sw_settings *settings, const sw_sim *sim)
 {
   sw_system *system = settings->system;
@@ -165,8 +167,8 @@ static int check_energy(const sw_invocation *call, const sw_settings *settings, 
       sw_settings_start(settings), why, size.q, size.p);
 }
 
-static int project(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
-                   sw_moved *moved)
+static int start_project(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
+                         sw_moved *moved)
 {
   char text[SW_MOVED_TEXT];
   sw_status status = sw_sim_project(sim);
@@ -196,7 +198,7 @@ int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_s
   if (status == SW_OK) {
     return SW_EXIT_GOOD;
   }
-  /* Other options have been looked at before. */
+  /* Other options have already been checked. */
   const int is_unfused = status == SW_ERR_OPTION && strcmp(settings->options.solver, "fused") == 0;
   int code = is_unfused ? sw_complain(call, SW_EXIT_USAGE, "--solver fused: %s", sw_no_clusters)
                         : sw_program_refuse(call, *sim, status);
@@ -204,8 +206,8 @@ int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_s
   return code;
 }
 
-static int start_at(const sw_invocation *call, const sw_settings *settings, const double z[],
-                    sw_sim *sim, sw_moved *moved)
+static int start_start_at(const sw_invocation *call, const sw_settings *settings, const double z[],
+                          sw_sim *sim, sw_moved *moved)
 {
   int code = SW_EXIT_GOOD;
   sw_status status = sw_sim_set_state(sim, 0.0, z);
@@ -213,12 +215,12 @@ static int start_at(const sw_invocation *call, const sw_settings *settings, cons
     return sw_program_refuse(call, sim, status);
   }
   if (settings->project) {
-    code = project(call, settings, sim, moved);
+    code = start_project(call, settings, sim, moved);
   }
   return code == SW_EXIT_GOOD ? check_energy(call, settings, sim) : code;
 }
 
-/* What a file has beside z. */
+/* Restores the data that a state file has in addition to z. */
 static int add_contents(const sw_invocation *call, const sw_settings *settings, const double z[],
                         sw_contents contents, sw_sim *sim)
 {
@@ -275,7 +277,7 @@ int sw_start(const sw_invocation *call, const sw_settings *settings, sw_sim **si
     code = read_state(call, settings, *sim, z, &contents);
   }
   if (code == SW_EXIT_GOOD) {
-    code = start_at(call, settings, z, *sim, moved);
+    code = start_start_at(call, settings, z, *sim, moved);
   }
   if (code == SW_EXIT_GOOD) {
     code = add_contents(call, settings, z, contents, *sim);

@@ -10,9 +10,9 @@
 #include "sidewinder/stepper.h"
 #include "sim/sim_internal.h"
 
-enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a step that fails */ };
+enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a failed step */ };
 
-/* Unknowns of a step: lambda, and the stages of the base method where they are implicit. */
+/* The number of unknowns of a step: lambda and the implicit stages of the base method. */
 static int unknowns(const sw_system *system, const sw_tableau *base)
 {
   sw_stage_plan plan;
@@ -28,8 +28,8 @@ int sw_stepping_affordable(const sw_system *system, const sw_tableau *base)
   return unknowns(system, base) <= MOST_UNKNOWNS;
 }
 
-static sw_options options_of(const sw_verifier *verifier, const char *method,
-                             const sw_tableau *base)
+static sw_options stepping_options_of(const sw_verifier *verifier, const char *method,
+                                      const sw_tableau *base)
 {
   sw_options options;
   sw_options_init(&options);
@@ -45,11 +45,12 @@ static sw_options options_of(const sw_verifier *verifier, const char *method,
 const char *sw_stepping_objection(const sw_verifier *verifier, const char *method,
                                   const sw_tableau *base)
 {
-  const sw_options options = options_of(verifier, method, base);
+  const sw_options options = stepping_options_of(verifier, method, base);
   return sw_options_objection(verifier->system->model, &options);
 }
 
-/* Whether a step of the method has few enough unknowns; without a base method they are those of a step with discrete gradients. */
+/* 1 if a step of the method has few enough unknowns.  Methods without a base method use discrete
+ * gradients, with their unknowns. */
 static int is_affordable(const sw_system *system, const char *name, const sw_tableau *base)
 {
   const sw_method *method = sw_method_find(name);
@@ -58,7 +59,7 @@ static int is_affordable(const sw_system *system, const char *name, const sw_tab
              : system->nc + 2 * system->nq <= MOST_UNKNOWNS;
 }
 
-/* Whether such a simulation can be made; else says why not. */
+/* 1 if the simulation can be created; else the finding says why not. */
 static int is_possible(const sw_verifier *verifier, const char *method, const sw_tableau *base,
                        sw_finding *finding)
 {
@@ -75,8 +76,8 @@ static int is_possible(const sw_verifier *verifier, const char *method, const sw
   return 1;
 }
 
-static int create(const sw_verifier *verifier, const sw_options *first, const sw_options *second,
-                  sw_stepping *stepping, sw_finding *finding)
+static int stepping_create(const sw_verifier *verifier, const sw_options *first,
+                           const sw_options *second, sw_stepping *stepping, sw_finding *finding)
 {
   sw_status status = sw_sim_create_on(verifier->system, first, &stepping->first);
   if (status == SW_OK) {
@@ -92,14 +93,14 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_t
                      const char *second_method, const sw_tableau *second_base,
                      sw_stepping *stepping, sw_finding *finding)
 {
-  const sw_options first = options_of(verifier, method, base);
-  const sw_options second = options_of(verifier, second_method, second_base);
+  const sw_options first = stepping_options_of(verifier, method, base);
+  const sw_options second = stepping_options_of(verifier, second_method, second_base);
   *stepping = (sw_stepping){NULL, NULL};
   if (!is_possible(verifier, method, base, finding) ||
       !is_possible(verifier, second_method, second_base, finding)) {
     return 0;
   }
-  return create(verifier, &first, &second, stepping, finding);
+  return stepping_create(verifier, &first, &second, stepping, finding);
 }
 
 int sw_stepping_init_straight(const sw_verifier *verifier, const char *composition,
@@ -120,7 +121,7 @@ int sw_stepping_init_straight(const sw_verifier *verifier, const char *compositi
   if (sw_options_objection(verifier->system->model, &second)[0] != '\0') {
     return 0;
   }
-  if (!create(verifier, &first, &second, stepping, finding)) {
+  if (!stepping_create(verifier, &first, &second, stepping, finding)) {
     return 0;
   }
   if (stepping->first->stepper == NULL) {
@@ -142,8 +143,8 @@ double sw_stepping_first_step(const sw_system *system)
   return isfinite(step) && step > 0.0 ? step : 0.01;
 }
 
-/* Takes what one trial has found into the finding of all. */
-static void take_in(const sw_finding *one, sw_finding *all)
+/* Merges the finding of one trial into the overall finding. */
+static void stepping_take_in(const sw_finding *one, sw_finding *all)
 {
   if (!isnan(all->worst) && !(one->worst <= all->worst)) {
     all->worst = one->worst;
@@ -152,11 +153,11 @@ static void take_in(const sw_finding *one, sw_finding *all)
   all->outcome = one->outcome != SW_CHECK_PASS ? one->outcome : all->outcome;
 }
 
-/* A figure falls by a smaller part with half the step, whatever power of the step an error goes with; one that falls further comes
- * of a step so large that it has found another root of its equations. */
+/* If half the step reduces a figure by more than this factor, the whole step has converged to
+ * another root.  No order of a method explains so large a factor. */
 static const double of_another_root = 4096.0;
 
-/* The trial with the step h or, where that is of another root, with half of it. */
+/* Runs the trial with step h.  Uses half of it if h leads to another root. */
 static sw_status try_once(sw_verifier *v, const sw_stepping *stepping, sw_trial *trial,
                           const sw_point *at, double h, sw_finding *finding)
 {
@@ -168,11 +169,11 @@ static sw_status try_once(sw_verifier *v, const sw_stepping *stepping, sw_trial 
                        trial(v, stepping, at, h / 2.0, &half) == SW_OK &&
                        half.worst <= none.tolerance &&
                        whole.worst > of_another_root * fmax(half.worst, DBL_EPSILON);
-  take_in(is_other ? &half : &whole, finding);
+  stepping_take_in(is_other ? &half : &whole, finding);
   return status;
 }
 
-/* At one point. */
+/* Runs the trial at one point, with smaller steps if it fails. */
 static void try_at(sw_verifier *v, const sw_stepping *stepping, sw_trial *trial, const char *what,
                    const sw_point *at, sw_finding *finding)
 {

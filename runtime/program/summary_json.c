@@ -28,7 +28,7 @@ static void put_stats(sw_json *json, const sw_stats *stats)
   sw_json_number(json, "fibre_error", stats->fibre_error);
 }
 
-static void put_projection(sw_json *json, const sw_run_outcome *outcome)
+static void summary_json_put_projection(sw_json *json, const sw_run_outcome *outcome)
 {
   if (outcome->moved[0] == '\0') {
     sw_json_null(json, "projection");
@@ -58,7 +58,7 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   sw_json_text(&json, "compose", outcome->origin->options->compose);
   sw_json_number(&json, "step", outcome->origin->step);
   sw_json_text(&json, "init", outcome->origin->init);
-  put_projection(&json, outcome);
+  summary_json_put_projection(&json, outcome);
   sw_json_text(&json, "end", outcome->end);
   sw_json_text(&json, "message", outcome->message[0] == '\0' ? NULL : outcome->message);
   sw_json_integer(&json, "steps", stats.steps);

@@ -10,8 +10,8 @@
 #include "common/random.h"
 #include "common/vectors.h"
 
-/* So many values, and one: no array is NULL. */
-static double *carve(sw_carver *c, int count)
+/* Reserves count + 1 values, so that no array is empty. */
+static double *verifier_carve(sw_carver *c, int count)
 {
   return sw_carve(c, 1, (size_t)count + 1);
 }
@@ -22,26 +22,26 @@ static void carve_all(sw_verifier *v, sw_carver *c)
   int work = v->n > s->nc ? v->n : s->nc;
   work = work > s->n_invariant ? work : s->n_invariant;
   for (int i = 0; i < 2 * v->options.points; i++) {
-    v->near[i].z = carve(c, v->n);
-    v->near[i].k = carve(c, s->nk);
-    v->near[i].lambda = carve(c, s->nc);
+    v->near[i].z = verifier_carve(c, v->n);
+    v->near[i].k = verifier_carve(c, s->nk);
+    v->near[i].lambda = verifier_carve(c, s->nc);
   }
   for (int what = 0; what < SW_OUTPUTS; what++) {
-    v->value[what] = carve(c, v->output[what].count);
+    v->value[what] = verifier_carve(c, v->output[what].count);
   }
   for (int i = 0; i < SW_WORK; i++) {
-    v->work[i] = carve(c, work);
+    v->work[i] = verifier_carve(c, work);
   }
   const int of_H = s->discrete_grad_next_pattern.entries;
   const int of_g = s->discrete_jac_next_pattern.entries;
-  v->discrete_next = carve(c, of_H > of_g ? of_H : of_g);
-  v->hidden_terms = carve(c, s->hidden_jac_pattern.entries);
-  v->length = carve(c, v->n);
-  v->first_hess = carve(c, v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
-  v->k_default = carve(c, s->nk);
+  v->discrete_next = verifier_carve(c, of_H > of_g ? of_H : of_g);
+  v->hidden_terms = verifier_carve(c, s->hidden_jac_pattern.entries);
+  v->length = verifier_carve(c, v->n);
+  v->first_hess = verifier_carve(c, v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
+  v->k_default = verifier_carve(c, s->nk);
 }
 
-static int allocate(sw_verifier *v)
+static int verifier_allocate(sw_verifier *v)
 {
   sw_carver counted = {.block = NULL};
   v->near = calloc(2 * (size_t)v->options.points, sizeof *v->near);
@@ -75,7 +75,7 @@ int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_o
   for (int what = 0; what < SW_OUTPUTS; what++) {
     verifier->output[what] = sw_output_of(system, what);
   }
-  if (!allocate(verifier)) {
+  if (!verifier_allocate(verifier)) {
     return 0;
   }
   sw_copy(verifier->k_default, system->k_default, (size_t)system->nk);
@@ -98,8 +98,8 @@ double *sw_verifier_value(sw_verifier *v, int what, const sw_point *at)
   return v->value[what];
 }
 
-static void multiply(int rows, int entries, const int row[], const int col[], const double a[],
-                     const double x[], double y[], double size[])
+static void verifier_multiply(int rows, int entries, const int row[], const int col[],
+                              const double a[], const double x[], double y[], double size[])
 {
   sw_zero(y, (size_t)rows);
   sw_zero(size, (size_t)rows);
@@ -114,14 +114,14 @@ void sw_verifier_multiply(const sw_verifier *v, int what, const double x[], doub
                           double size[])
 {
   const sw_pattern *p = v->output[what].pattern;
-  multiply(p->rows, p->entries, p->row, p->col, v->value[what], x, y, size);
+  verifier_multiply(p->rows, p->entries, p->row, p->col, v->value[what], x, y, size);
 }
 
 void sw_verifier_multiply_transposed(const sw_verifier *v, int what, const double x[], double y[],
                                      double size[])
 {
   const sw_pattern *p = v->output[what].pattern;
-  multiply(p->cols, p->entries, p->col, p->row, v->value[what], x, y, size);
+  verifier_multiply(p->cols, p->entries, p->col, p->row, v->value[what], x, y, size);
 }
 
 void sw_add_sizes(const sw_pattern *lower, const double A[], const double x[], double sizes[])

@@ -8,44 +8,46 @@
 #include "program/witness_cases.h"
 #include "step/splitting.h"
 
-/* What a check cannot do without, and which points it is called for. */
+/* Requirements of a check, and the points at which it is called. */
 enum {
   CONSTRAINTS = 1,
   PARAMETERS = 2,
   INITIAL_STATES = 4,
   INVARIANTS = 8,
-  BRACKETS = 16, /* an entry of C */
-  ON_M = 32,     /* a point of M^H */
+  BRACKETS = 16, /* C has an entry */
+  ON_M = 32,     /* a point of M^H was reached */
   EACH_NEAR = 64,
   EACH_ON_M = 128 | ON_M,
-  PARTS = 256, /* a sum that is H */
-  FLOWS = 512, /* which make the base method "splitting" */
+  PARTS = 256, /* H has a table of parts */
+  FLOWS = 512, /* H has parts with exact flows, for the base method "splitting" */
   DISCRETE = 1024,
-  INCREMENTS = 2048, /* of the fibre flow */
+  INCREMENTS = 2048, /* increments of the fibre flow */
   RATES = 4096,      /* accelerations */
-  ALONG = 8192,      /* what models with loops have in their place */
-  THIRD = 16384,     /* either */
-  STRAIGHT = 32768   /* a step as straight-line code */
+  /* third derivatives of H, which models with loops have instead of accelerations */
+  ALONG = 8192,
+  THIRD = 16384,   /* third derivatives of g, from either kind of model */
+  STRAIGHT = 32768 /* a generated step */
 };
 
-/* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
- * their table. */
+/* A check.  It is called once, for each required point, or, if `compare` is set, for each case of
+ * the table of witnesses. */
 typedef struct check {
   const char *name;
   double tolerance;
   unsigned needs;
   sw_check_function *run;
   sw_witness_check *compare;
-  int what;           /* the function that it is about, of sw_output_of */
-  const char *method; /* the method that it is about, and its base method */
-  const char *base;
+  int what;           /* the function that the check is about, see sw_output_of */
+  const char *method; /* the method that the check is about */
+  const char *base;   /* its base method */
 } check;
 
-/* Two ways to compute the same number from the same data agree to some thousand units in the last
- * place of the terms. */
+/* Two computations of the same number from the same data agree up to several thousand units in
+ * the last place of the terms. */
 #define ROUNDING 1e-12
 
-/* A figure that counts, or is a ratio that must not exceed one, up to a few roundings. */
+/* Tolerances of a figure that counts errors, and of a ratio that must not exceed one, up to
+ * rounding. */
 #define NONE        0.0
 #define AT_MOST_ONE (1.0 + 1e-12)
 
@@ -63,7 +65,7 @@ typedef struct check {
   {"witness " name, tolerance, needs, NULL, compare, SW_WITNESS_##what, NULL, NULL}
 #define FUNCTION(name, needs, what) CASES(name, ROUNDING, needs, sw_witness_function, what)
 
-/* In the order of the report. */
+/* The checks, in the order of the report. */
 static const check checks[] = {
     NEAR("every output is written", NONE, 0, sw_check_outputs),
     CASES("names, run line", NONE, 0, sw_witness_names, K_DEFAULT),
@@ -180,7 +182,7 @@ int sw_verify_asked(const char *only)
   return n;
 }
 
-/* Why there are no flows of parts of H; NULL where there are. */
+/* Why the flows of H's parts are not available or not used; NULL if they are. */
 static const char *why_no_flows(const sw_system *system)
 {
   const sw_division division = sw_division_of(system->model);
@@ -192,7 +194,7 @@ static const char *why_no_flows(const sw_system *system)
              : NULL;
 }
 
-/* Why a check does not apply; NULL where it does. */
+/* Why a check does not apply; NULL if it does. */
 static const char *why_not(const check *of, const sw_verifier *v)
 {
   const sw_system *system = v->system;
@@ -221,7 +223,7 @@ static const char *why_not(const check *of, const sw_verifier *v)
                                : NULL;
 }
 
-static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
+static void verify_carry_out(const check *of, sw_verifier *v, sw_finding *finding)
 {
   const char *not_applicable = why_not(of, v);
   const sw_point *points = of->needs & EACH_NEAR ? v->near : v->on;
@@ -259,7 +261,7 @@ int sw_verify_model(sw_system *system, const sw_verify_options *options, sw_find
   int good = 1;
   int ready = sw_verifier_init(&verifier, system, options) && sw_verifier_choose_points(&verifier);
   for (int i = 0; ready && i < CHECKS; i++) {
-    carry_out(&checks[i], &verifier, &findings[i]);
+    verify_carry_out(&checks[i], &verifier, &findings[i]);
     good = good && findings[i].outcome != SW_CHECK_FAIL;
   }
   sw_verifier_clear(&verifier);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Brackets as generated against contractions of generated gradients, {a,b} = a_q . b_p - a_p . b_q = -grad b . X_a;
- * and the coisotropy matrix C_ij = {g_i,g_j}.
+ * Compares generated brackets with contractions of generated gradients, {a,b} = a_q . b_p - a_p .
+ * b_q = -grad b . X_a; and checks the coisotropy matrix C_ij = {g_i,g_j}.
  */
 #include <math.h>
 
@@ -22,9 +22,9 @@ static void row_norms(const sw_verifier *v, int what, double norms[])
   }
 }
 
-/* The matrix `what` of {a_i,g_j}, given the gradients of a.  The figure of an entry is its error over the magnitude of
- * its terms; a thousandth of |grad a_i| |grad g_j| is added, because an entry of a gradient can be a rounding error
- * alone where it vanishes. */
+/* Checks the matrix `what` of brackets {a_i,g_j} against the gradients of a.  The figure of an
+ * entry is its error relative to the magnitude of its terms plus 1e-3 |grad a_i| |grad g_j|.  The
+ * addition is needed because an entry of a vanishing gradient can be pure rounding error. */
 static void check_brackets(sw_verifier *v, int what, int a, const sw_point *at, sw_finding *finding)
 {
   const int m = v->system->nc;
@@ -68,7 +68,7 @@ void sw_check_nondegeneracy(sw_verifier *v, const sw_point *at, sw_finding *find
   check_brackets(v, SW_WITNESS_NONDEGENERACY, SW_WITNESS_HIDDEN_JAC, at, finding);
 }
 
-/* rho = {g,H} = Dg X_H */
+/* Checks rho = {g,H} = Dg X_H. */
 void sw_check_hidden(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   double *product = v->work[1];
@@ -83,7 +83,7 @@ void sw_check_hidden(sw_verifier *v, const sw_point *at, sw_finding *finding)
   }
 }
 
-/* C_ij, 0 outside the pattern.  Entries are sorted: bisection. */
+/* C_ij; 0 outside the pattern.  Bisection in the sorted entries. */
 static double coisotropy_entry(const sw_verifier *v, int row, int col)
 {
   const sw_pattern *pattern = &v->system->coisotropy_pattern;

@@ -13,7 +13,7 @@
 #include "program/start.h"
 #include "program/verify.h"
 
-/* Those that were asked for; what has failed in any case. */
+/* Prints the requested findings and all failed ones. */
 static void print_findings(const sw_finding findings[], int count, const char *only)
 {
   static const char *const words[] = {"PASS", "FAIL", "-"};
@@ -44,18 +44,18 @@ enum { MOST_POINTS = 10000, LONGEST_LIST = 8 };
 typedef struct verify_arguments {
   sw_system *system;
   sw_verify_options options;
-  long seed; /* options.seed, once it has been read */
-  int init;  /* index of the only initial state to begin from, -1: all of them */
+  long seed; /* parsed value of --seed; copied to options.seed */
+  int init;  /* index of the initial state of --init; -1: all initial states */
   double *k; /* nk values */
 } verify_arguments;
 
-static error_t read_parameter(struct argp_state *state, const char *arg, void *into)
+static error_t verify_command_read_parameter(struct argp_state *state, const char *arg, void *into)
 {
   const verify_arguments *verify = into;
   return sw_settings_set_parameter(state, verify->system, arg, verify->k);
 }
 
-static error_t read_init(struct argp_state *state, const char *arg, void *into)
+static error_t verify_command_read_init(struct argp_state *state, const char *arg, void *into)
 {
   verify_arguments *verify = into;
   return sw_settings_choose_init(state, verify->system, arg, &verify->init);
@@ -77,9 +77,9 @@ static const sw_option options[] = {
     {"points", "N", "Number of random points (6)", SW_VALUE_SMALL,
      .at = offsetof(verify_arguments, options.points), .lowest = 1, .highest = MOST_POINTS},
     {"set", "PARAM=VALUE", "Verify with another parameter, given as for 'run'; repeatable",
-     SW_VALUE_READ, .read = read_parameter},
+     SW_VALUE_READ, .read = verify_command_read_parameter},
     {"init", "NAME", "Points near this initial state alone (near each of them)", SW_VALUE_READ,
-     .read = read_init},
+     .read = verify_command_read_init},
     {"only", "TEXT", "Carry out the checks alone whose names begin with TEXT, such as witness",
      SW_VALUE_READ, .read = read_only},
     {0}};
@@ -98,7 +98,7 @@ static const char doc[] =
     "no result: the last column says why the check does not apply. The same seed gives the same "
     "report.";
 
-/* Says in the first line of the report how the model differs from the one in its file. */
+/* Prints the changed parameters and the chosen initial state as the first line of the report. */
 static void print_changes(const verify_arguments *verify)
 {
   sw_system *system = verify->system;
@@ -122,7 +122,7 @@ static void print_changes(const verify_arguments *verify)
   }
 }
 
-/* The system with its parameters and initial states as asked for. */
+/* A copy of the system with the parameters and initial states of the options. */
 static sw_system changed_system(const verify_arguments *verify)
 {
   sw_system system = *verify->system;
@@ -134,8 +134,9 @@ static sw_system changed_system(const verify_arguments *verify)
   return system;
 }
 
-/* Complains about an initial state that is not finite, or where H is not. */
-static int check_state(const sw_invocation *call, sw_system *system, int init, double z[])
+/* Complains about an initial state that is not finite, or in which H is not finite. */
+static int verify_command_check_state(const sw_invocation *call, sw_system *system, int init,
+                                      double z[])
 {
   const char *start = sw_system_init_name(system, init);
   double energy = NAN;
@@ -151,7 +152,7 @@ static int check_state(const sw_invocation *call, sw_system *system, int init, d
   return code;
 }
 
-static int check_states(const sw_invocation *call, sw_system *system)
+static int verify_command_check_states(const sw_invocation *call, sw_system *system)
 {
   double *z = calloc(2 * (size_t)system->nq, sizeof *z);
   int code = SW_EXIT_GOOD;
@@ -159,7 +160,7 @@ static int check_states(const sw_invocation *call, sw_system *system)
     return sw_out_of_memory(call);
   }
   for (int i = 0; i < system->n_init && code == SW_EXIT_GOOD; i++) {
-    code = check_state(call, system, i, z);
+    code = verify_command_check_state(call, system, i, z);
   }
   free(z);
   return code;
@@ -169,7 +170,7 @@ static int verify_with(const sw_invocation *call, const verify_arguments *verify
 {
   sw_system system = changed_system(verify);
   int code = sw_program_check_parameters(call, verify->k);
-  code = code == SW_EXIT_GOOD ? check_states(call, &system) : code;
+  code = code == SW_EXIT_GOOD ? verify_command_check_states(call, &system) : code;
   if (code != SW_EXIT_GOOD) {
     return code;
   }

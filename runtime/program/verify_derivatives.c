@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The generated derivatives against differences.
+ * Compares generated derivatives with finite differences.
  */
 #include <math.h>
 
 #include "common/vectors.h"
 #include "program/verifier.h"
 
-/* What a generated function is the derivative of. */
+/* The function and the variable of a generated derivative. */
 typedef struct derivative {
   int of;
   int by_lambda; /* with respect to lambda, else to z */
@@ -24,14 +24,14 @@ static const derivative derivatives[SW_WITNESSED] = {
     [SW_WITNESS_FIBRE_FLOW_Z] = {SW_WITNESS_FIBRE_FLOW, 0, 0},
 };
 
-/* A function of z or of lambda, the other being held. */
+/* A function of z with lambda fixed, or of lambda with z fixed. */
 typedef struct section {
   sw_verifier *v;
   const derivative *by;
   const sw_point *at;
 } section;
 
-static void evaluate(void *context, const double x[], double out[])
+static void verify_derivatives_evaluate(void *context, const double x[], double out[])
 {
   const section *s = context;
   sw_verifier *v = s->v;
@@ -46,9 +46,10 @@ static void evaluate(void *context, const double x[], double out[])
   }
 }
 
-/* The sizes of the terms of rho = Dg X_H, and in v->hidden_terms those of the entries of
- *   Drho_i = Hess g_i X_H - (Hess H) X_{g_i}.
- * They can cancel at all points, where H, or a part of it, is constant on the fibres. */
+/* Returns the magnitudes of the terms of rho = Dg X_H, and writes the magnitudes of the terms of
+ *   Drho_i = Hess g_i X_H - (Hess H) X_{g_i}
+ * to v->hidden_terms.  These terms can cancel at all points if H, or a part of it, is constant on
+ * the fibres. */
 static const double *sizes_of_hidden(sw_verifier *v, const sw_point *at)
 {
   const sw_pattern *hidden = v->output[SW_WITNESS_HIDDEN_JAC].pattern;
@@ -91,7 +92,7 @@ void sw_check_derivative(sw_verifier *v, const sw_point *at, sw_finding *finding
   for (int i = 0; i < v->system->nc; i++) {
     length[i] = fabs(at->lambda[i]);
   }
-  const sw_difference difference = {.evaluate = evaluate,
+  const sw_difference difference = {.evaluate = verify_derivatives_evaluate,
                                     .context = &context,
                                     .rows = of->pattern != NULL ? of->pattern->cols : of->count,
                                     .cols = by->by_lambda ? v->system->nc : v->n,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Discrete gradients: Df for f = H (what 0) and f = lambda.g (what 1), between a point and another one.
+ * Checks the discrete gradient Df between two points, for f = H (`what` = 0) and f = lambda.g
+ * (`what` = 1).
  */
 #include <math.h>
 
@@ -10,7 +11,8 @@
 
 enum { OF_H, OF_G };
 
-/* Df, 2d values, which are NaN first; an entry that is forgotten is seen. */
+/* out = Df, 2d values.  The arrays are filled with NaN first, so that entries that are not
+ * written are detected. */
 static void discrete(sw_verifier *v, const sw_point *at, const double z[], const double z1[],
                      double out[])
 {
@@ -29,7 +31,7 @@ static void discrete(sw_verifier *v, const sw_point *at, const double z[], const
   sw_add_transposed(pattern, jac, at->lambda, out);
 }
 
-/* f. */
+/* f(z). */
 static double value(sw_verifier *v, const sw_point *at, const double z[])
 {
   const sw_system *system = v->system;
@@ -47,7 +49,7 @@ static double value(sw_verifier *v, const sw_point *at, const double z[])
   return sum;
 }
 
-/* grad f. */
+/* out = grad f(z). */
 static void gradient(sw_verifier *v, const sw_point *at, const double z[], double out[])
 {
   const sw_system *system = v->system;
@@ -68,7 +70,7 @@ static const sw_pattern *pattern_of_next(const sw_verifier *v)
                          : &v->system->discrete_jac_next_pattern;
 }
 
-/* dDf/dz1. */
+/* dDf/dz1, with NaN for entries that are not written. */
 static const double *next(sw_verifier *v, const sw_point *at, const double z1[])
 {
   const sw_system *system = v->system;
@@ -82,7 +84,7 @@ static const double *next(sw_verifier *v, const sw_point *at, const double z1[])
   return v->discrete_next;
 }
 
-/* Another state, so many typical lengths away. */
+/* A random state at a distance of up to `lengths` typical lengths in each entry. */
 static double *another(sw_verifier *v, const sw_point *at, double lengths, double out[])
 {
   for (int i = 0; i < v->n; i++) {
@@ -91,7 +93,8 @@ static double *another(sw_verifier *v, const sw_point *at, double lengths, doubl
   return out;
 }
 
-/* size[i]: of the terms of Df_i, and of what the midpoint formula takes from all entries. */
+/* size[i]: magnitude of the terms of Df_i, including the correction term of the midpoint formula,
+ * which sums all entries. */
 static void sizes(sw_verifier *v, const sw_point *at, const double z1[], const double Df[],
                   double size[])
 {
@@ -130,9 +133,9 @@ void sw_check_discrete_difference(sw_verifier *v, const sw_point *at, sw_finding
                   at->number);
 }
 
-/* Takes in how far a is from b, in the sizes of Df. */
-static void compare(sw_verifier *v, const sw_point *at, const double a[], const double b[],
-                    const double size[], sw_finding *finding)
+/* Updates the finding with the distance of a from b, relative to the sizes of Df. */
+static void verify_discrete_compare(sw_verifier *v, const sw_point *at, const double a[],
+                                    const double b[], const double size[], sw_finding *finding)
 {
   for (int i = 0; i < v->n; i++) {
     sw_finding_take(finding, sw_figure(a[i] - b[i], size[i] + fabs(b[i])),
@@ -148,11 +151,12 @@ void sw_check_discrete_symmetry(sw_verifier *v, const sw_point *at, sw_finding *
   discrete(v, at, at->z, z1, v->work[1]);
   discrete(v, at, z1, at->z, v->work[2]);
   sizes(v, at, z1, v->work[1], v->work[3]);
-  compare(v, at, v->work[1], v->work[2], v->work[3], finding);
+  verify_discrete_compare(v, at, v->work[1], v->work[2], v->work[3], finding);
 }
 
-/* Where a quotient would be 0/0, and where it would have lost half of its digits: there Df and grad f halfway differ by
- * the square of the distance. */
+/* Uses z1 = z, for which a difference quotient is 0/0, and a z1 so near that a quotient would
+ * lose half of its digits.  In both cases Df and grad f at the midpoint differ by the square of
+ * the distance. */
 void sw_check_discrete_nearby(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   static const double distances[] = {0.0, 1e-8};
@@ -165,18 +169,18 @@ void sw_check_discrete_nearby(sw_verifier *v, const sw_point *at, sw_finding *fi
     discrete(v, at, at->z, z1, v->work[1]);
     gradient(v, at, v->work[4], v->work[2]);
     sizes(v, at, z1, v->work[1], v->work[3]);
-    compare(v, at, v->work[1], v->work[2], v->work[3], finding);
+    verify_discrete_compare(v, at, v->work[1], v->work[2], v->work[3], finding);
   }
 }
 
-/* ---- the derivative by z1 ---- */
+/* ---- the derivative with respect to z1 ---- */
 
 typedef struct section {
   sw_verifier *v;
   const sw_point *at;
 } section;
 
-static void evaluate(void *context, const double z1[], double out[])
+static void verify_discrete_evaluate(void *context, const double z1[], double out[])
 {
   const section *s = context;
 
@@ -187,7 +191,7 @@ void sw_check_discrete_next(sw_verifier *v, const sw_point *at, sw_finding *find
 {
   section context = {v, at};
   const double *z1 = another(v, at, 0.25, v->work[0]);
-  const sw_difference difference = {.evaluate = evaluate,
+  const sw_difference difference = {.evaluate = verify_discrete_evaluate,
                                     .context = &context,
                                     .rows = v->n,
                                     .cols = v->n,

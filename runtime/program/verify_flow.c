@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Identities of the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}) (paper 000, Corollary 3.7).
- * Where the constraints do not commute, the group property and the derivative hold along one
- * direction of lambda only, and that is what is checked then.
+ * Checks identities of the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}) (paper 000,
+ * Corollary 3.7).  If the constraints do not commute, the group property and the derivative
+ * formula hold only along one direction of lambda.  Then only this direction is checked.
  */
 #include <math.h>
 
@@ -18,8 +18,9 @@ void sw_check_flow_zero(sw_verifier *v, const sw_point *at, sw_finding *finding)
                         "Gamma_0(z)", at->number);
 }
 
-/* |g| where the flow ends, relative to the scale of each g_i and to what an error of z in the units of `length` makes
- * of it: a constraint of one term, such as p = 0, has a scale as small as itself on M. */
+/* |g| at the end of the flow.  The size of each g_i is its scale plus the effect of an error of z
+ * in the units of `length`.  The addition is needed for a constraint with one term, such as p =
+ * 0, whose scale vanishes on M. */
 void sw_check_flow_tangent(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const sw_pattern *pattern = &v->system->constraint_jac_pattern;
@@ -58,7 +59,8 @@ void sw_check_flow_group(sw_verifier *v, const sw_point *at, sw_finding *finding
                         "Gamma_b(Gamma_a(z))", at->number);
 }
 
-/* Compares dGamma/dlambda . w with sum_i w_i X_{g_i}(Gamma), given dGamma/dlambda and Dg there. */
+/* Compares dGamma/dlambda . w with sum_i w_i X_{g_i}(Gamma).  value[] must hold dGamma/dlambda,
+ * and Dg at Gamma. */
 static void check_direction(sw_verifier *v, const double w[], int point, sw_finding *finding)
 {
   double *derivative = v->work[1];
@@ -103,8 +105,8 @@ void sw_check_flow_generator(sw_verifier *v, const sw_point *at, sw_finding *fin
   }
 }
 
-/* z + increment = Gamma; and for a short slide, of which Gamma - z would have lost half of its digits, the increment is that of
- * dGamma/dlambda at its middle. */
+/* Checks z + increment = Gamma.  Also checks the increment of a short slide against
+ * dGamma/dlambda at its middle; the difference Gamma - z would lose half of its digits there. */
 void sw_check_flow_increment(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const double t = 0x1p-26;
@@ -135,8 +137,8 @@ void sw_check_flow_increment(sw_verifier *v, const sw_point *at, sw_finding *fin
   }
 }
 
-/* Gamma is symplectic: omega(S u, S w) = omega(u, w) for S = dGamma/dz, and random u and w in the units of `length`,
- * as many pairs as there are dimensions up to 16. */
+/* Gamma is symplectic: omega(S u, S w) = omega(u, w) for S = dGamma/dz and random u and w in the
+ * units of `length`.  The number of pairs is the dimension, at most 16. */
 void sw_check_flow_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const int d = v->system->nq;

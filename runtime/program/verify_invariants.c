@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Invariants: along solutions on M^H, where zdot = X_H + sum_j lambda_j X_{g_j},
+ * Checks the invariants along solutions on M^H, for which zdot = X_H + sum_j lambda_j X_{g_j}:
  *
- *   dI/dt = {I,H} + sum_j lambda_j {I,g_j} = 0,
+ *   dI/dt = {I,H} + sum_j lambda_j {I,g_j} = 0.
  *
- * with the lambda that keeps rho at 0:  0 = drho_i/dt = {rho_i,H} + sum_j N_ij lambda_j.  The {I,g_j} themselves need
- * not be 0.
+ * The lambda keeps rho at 0:  0 = drho_i/dt = {rho_i,H} + sum_j N_ij lambda_j.  The single
+ * {I,g_j} need not be 0.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,15 +16,15 @@
 #include "program/difference.h"
 #include "program/verifier.h"
 
-/* What is needed at a point of M^H: the velocity, and the invariants' gradients by differences, one column of
- * n_invariant values per entry of z. */
+/* Data at a point of M^H: the velocity, and the gradients of the invariants from finite
+ * differences.  A column holds the n_invariant derivatives with respect to one entry of z. */
 typedef struct motion {
   double *velocity;   /* 2d: zdot */
-  double *size;       /* 2d: the magnitudes of its terms */
+  double *size;       /* 2d: magnitudes of the terms of zdot */
   double *lambda;     /* m */
   double *terms;      /* n_invariant: |I_i| + sum_j |dI_i/dz_j z_j| */
   double *derivative; /* 2d columns */
-  double *rounding;   /* 2d columns: what rounding allows each derivative */
+  double *rounding;   /* 2d columns: rounding errors of the derivatives */
 } motion;
 
 typedef struct context {
@@ -39,7 +39,7 @@ static void evaluate_invariants(void *data, const double z[], double out[])
                      out);
 }
 
-/* The size of the terms is not known before the derivatives are, so they are found twice. */
+/* Differentiates twice, because the magnitudes of the terms need the derivatives. */
 static sw_status differentiate(sw_verifier *v, const sw_point *at, const motion *of)
 {
   const size_t rows = (size_t)v->system->n_invariant;
@@ -71,7 +71,7 @@ static sw_status differentiate(sw_verifier *v, const sw_point *at, const motion 
   return status;
 }
 
-/* The shortest multipliers where constraints are redundant. */
+/* Computes the multipliers; those of minimal norm if constraints are redundant. */
 static sw_status solve_multipliers(const sw_verifier *v, const sw_point *at, double lambda[])
 {
   const int is_redundant = strcmp(v->redundant, "drop") == 0;
@@ -79,7 +79,7 @@ static sw_status solve_multipliers(const sw_verifier *v, const sw_point *at, dou
       v->system, at->k, is_redundant ? SW_REDUNDANT_MIN_NORM : SW_REDUNDANT_ERROR, at->z, lambda);
 }
 
-/* zdot = X_f of the gradient of f = H + lambda . g.  Errors: those of sw_motion_multipliers. */
+/* Computes zdot = X_f for f = H + lambda . g.  Errors: those of sw_motion_multipliers. */
 static sw_status find_velocity(sw_verifier *v, const sw_point *at, const motion *to)
 {
   const int d = v->system->nq;
@@ -103,7 +103,7 @@ static sw_status find_velocity(sw_verifier *v, const sw_point *at, const motion 
   return status;
 }
 
-/* dI_i/dt relative to its terms and to rounding. */
+/* Checks dI_i/dt relative to the magnitudes of its terms and to rounding. */
 static void check_rates(const sw_verifier *v, const motion *of, int point, sw_finding *finding)
 {
   size_t rows = (size_t)v->system->n_invariant;
@@ -125,7 +125,7 @@ static void check_rates(const sw_verifier *v, const motion *of, int point, sw_fi
   }
 }
 
-/* A point of M^H with its parameters into the finding; 1 where N is regular there. */
+/* Checks one point of M^H with its parameters.  Returns 1 if N is regular there. */
 static int check_at(sw_verifier *v, const sw_point *at, const motion *of, sw_finding *finding)
 {
   sw_status status = find_velocity(v, at, of);
@@ -140,8 +140,9 @@ static int check_at(sw_verifier *v, const sw_point *at, const motion *of, sw_fin
   return status == SW_OK;
 }
 
-/* The default parameters decide; where others near them say something else, that is noted. */
-static void check_points(sw_verifier *v, const motion *of, sw_finding *finding)
+/* Checks all points.  Points with the default parameters decide; failures with other parameters
+ * are only noted. */
+static void verify_invariants_check_points(sw_verifier *v, const motion *of, sw_finding *finding)
 {
   sw_finding others = {.worst = -1.0, .tolerance = finding->tolerance};
   int regular = 0;
@@ -173,6 +174,6 @@ void sw_check_invariants(sw_verifier *v, const sw_point *at, sw_finding *finding
   of.derivative = of.terms + rows;
   of.rounding = of.derivative + rows * n;
   of.lambda = of.rounding + rows * n;
-  check_points(v, &of, finding);
+  verify_invariants_check_points(v, &of, finding);
   free(block);
 }

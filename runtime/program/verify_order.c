@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The order of a method, such as RATTLE over a base method, by slope: errors at T = 4 h with steps h, h/2, h/4, h/8,
- * against a reference that is extrapolated from steps h/16, h/32 and h/64 of a symmetric method of order 2.
+ * Estimates the order of a method, such as RATTLE over a base method, from slopes.  It compares
+ * the errors at T = 4 h with steps h, h/2, h/4, h/8.  The reference is extrapolated from steps
+ * h/16, h/32 and h/64 of a symmetric method of order 2.
  *
- * A slope says something where the errors behave like a power of the step.  That is decided by the
- * slopes among themselves, not by the expected order: they must agree the better the smaller the step,
- * and the errors must be far above rounding.  The step is halved until they do or the errors are made
- * of rounding; then it grows again, by the root of 2: between errors of rounding and those that are no power yet a method of high
- * order leaves few steps.
+ * A slope is conclusive only if the errors behave like a power of the step.  The slopes
+ * themselves decide this, not the expected order: they must agree better as the step decreases,
+ * and the errors must be far above rounding.  The step is halved until the slopes are conclusive
+ * or the errors are rounding errors.  Then it grows by factors of sqrt(2).  The small factor is
+ * needed for methods of high order: few of their steps lie between rounding errors and errors
+ * that do not yet follow a power.
  *
- * Steps of a method that follows the flow itself have errors of rounding alone, and there is no order to be seen.  That
- * is said of none but those whose ends are the same for all four steps where the reference's method, with steps
- * that are 4 times as small as the smallest of these, is far from them; and are those of the reference where it is good enough.
+ * A method that follows the exact flow has only rounding errors, so that its order is not
+ * measurable.  A method counts as exact on two conditions.  All four step sizes end in the same
+ * state, although the reference's method with 4 times smaller steps is still far from it.  And
+ * this state agrees with the reference, if the reference is accurate enough.
  */
 #include <math.h>
 #include <string.h>
@@ -27,33 +30,35 @@ enum {
   MOST_ENLARGEMENTS = 60
 };
 
-/* The last two slopes may differ by this much, the two before them by four times as much: what a power
- * with a next term of twice the order leaves. */
+/* Largest difference between the last two slopes; the two before them may differ four times as
+ * much.  A power law whose next term has twice the order leaves such differences. */
 static const double settled = 0.06;
 
-/* Errors relative to the state: below the first they are made of rounding, and below the second they may be; slopes that agree
- * tell. */
+/* Errors relative to the state.  Below smallest_error they are rounding errors.  Below `rounding`
+ * they may be; the agreement of the slopes decides. */
 static const double smallest_error = 1e-12;
 static const double rounding = 1e-11;
 
-/* Larger ones say nothing: two states that are both wrong altogether are equally wrong. */
+/* Larger errors are useless: two completely wrong states are equally wrong. */
 static const double largest_error = 0.5;
 
-/* Errors of the reference's method that the same steps of one with an error of its own would not be without. */
-static const double seen_beside_rounding = 1e-8; /* where theirs is to be rounding, */
-static const double seen_clearly = 1e-4;         /* and where their ends are to be the same */
+/* Smallest errors of the reference's method with which a method with the same steps can count as
+ * exact. */
+static const double seen_beside_rounding = 1e-8; /* if its errors are rounding errors */
+static const double seen_clearly = 1e-4;         /* if it ends in the same state for all steps */
 
 typedef struct measurement {
-  double seen;   /* the error of the reference's method with 2 REFERENCE_STEPS */
-  double spread; /* the largest distance between the ends for two levels */
+  double seen;   /* error of the reference's method with 2 REFERENCE_STEPS steps */
+  double spread; /* largest distance from the end of level 0 to the ends of the other levels */
   double error[LEVELS];
   double slope[LEVELS - 1];
 } measurement;
 
-/* z(T) by a symmetric method with three numbers of steps, the second of which leads to `seen`.  The errors have even powers of
- * the step alone, of which extrapolation takes away the first two. */
-static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, double finest[],
-                                double seen[], double reference[])
+/* Computes z(T) by a symmetric method with three numbers of steps; the second one ends in
+ * `seen`.  The errors contain only even powers of the step, and the extrapolation removes the
+ * first two. */
+static sw_status verify_order_find_reference(sw_sim *sim, const double z[], double t, int n,
+                                             double finest[], double seen[], double reference[])
 {
   double *const ends[] = {reference, seen, finest};
   sw_status status = SW_OK;
@@ -70,7 +75,7 @@ static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, 
 }
 
 /* The largest distance between two states, relative to their size. */
-static double distance(const sw_verifier *v, const double a[], const double b[])
+static double verify_order_distance(const sw_verifier *v, const double a[], const double b[])
 {
   double largest = 0.0;
   for (int i = 0; i < v->n; i++) {
@@ -80,21 +85,22 @@ static double distance(const sw_verifier *v, const double a[], const double b[])
   return largest;
 }
 
-static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z[], double h,
-                         measurement *found)
+static sw_status verify_order_measure(sw_verifier *v, const sw_stepping *pair, const double z[],
+                                      double h, measurement *found)
 {
   double *reference = v->work[0];
   double *end = v->work[1];
   double *first_end = v->work[2];
   double t = FIRST_STEPS * h;
-  sw_status status = find_reference(pair->second, z, t, v->n, end, first_end, reference);
-  found->seen = distance(v, first_end, reference);
+  sw_status status =
+      verify_order_find_reference(pair->second, z, t, v->n, end, first_end, reference);
+  found->seen = verify_order_distance(v, first_end, reference);
   found->spread = 0.0;
   for (int level = 0; level < LEVELS && status == SW_OK; level++) {
     double *to = level == 0 ? first_end : end;
     status = sw_stepping_run(pair->first, z, ldexp(h, -level), FIRST_STEPS << level, to);
-    found->error[level] = distance(v, to, reference);
-    found->spread = fmax(found->spread, distance(v, to, first_end));
+    found->error[level] = verify_order_distance(v, to, reference);
+    found->spread = fmax(found->spread, verify_order_distance(v, to, first_end));
   }
   for (int level = 0; level + 1 < LEVELS; level++) {
     found->slope[level] = log2(found->error[level] / found->error[level + 1]);
@@ -104,18 +110,19 @@ static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z
 
 typedef enum verdict { CONCLUSIVE, SMALLER_STEP, LARGER_STEP } verdict;
 
-static verdict judge(sw_status status, const measurement *found)
+static verdict verify_order_judge(sw_status status, const measurement *found)
 {
   const double *slope = found->slope;
   if (status != SW_OK || found->error[0] > largest_error) {
     return SMALLER_STEP;
   }
-  /* Ends that are nearer to each other than to the reference: the errors are those of the reference. */
+  /* If the ends are nearer to each other than to the reference, the errors are those of the
+   * reference. */
   const int same_ends = found->spread < fmin(rounding, found->error[LEVELS - 1]);
   if (same_ends && found->error[LEVELS - 1] >= rounding) {
     return SMALLER_STEP;
   }
-  /* The momenta of VS have an error of the order of rounding over h. */
+  /* A negative slope is possible: the momenta of VS have rounding errors of order eps/h. */
   if (same_ends || found->error[LEVELS - 1] < smallest_error || slope[LEVELS - 2] < 0.0) {
     return LARGER_STEP;
   }
@@ -124,21 +131,24 @@ static verdict judge(sw_status status, const measurement *found)
              : SMALLER_STEP;
 }
 
-/* What a search has seen. */
+/* The results of a search. */
 typedef struct search_range {
-  double lowest; /* the steps that were tried */
-  double highest;
-  int measured;   /* how many of them succeeded */
-  double largest; /* the largest error of those */
-  int agrees; /* 1: all errors were made of rounding where those of the reference's method were not, */
-  double exact;     /* and the largest step for which the ends were the same there; 0 for none */
-  sw_status status; /* of the last one that failed */
+  double lowest;  /* smallest step that was tried */
+  double highest; /* largest step that was tried */
+  int measured;   /* number of steps that succeeded */
+  double largest; /* largest error of the steps that succeeded */
+  /* 1 if all errors were rounding errors for a step with larger errors of the reference's
+   * method */
+  int agrees;
+  /* largest step with equal ends although the reference's method had clear errors; 0: none */
+  double exact;
+  sw_status status; /* status of the last failure */
 } search_range;
 
-static verdict try_step(sw_verifier *v, const sw_stepping *pair, const double z[], double h,
-                        measurement *found, search_range *range)
+static verdict verify_order_try_step(sw_verifier *v, const sw_stepping *pair, const double z[],
+                                     double h, measurement *found, search_range *range)
 {
-  sw_status status = measure(v, pair, z, h, found);
+  sw_status status = verify_order_measure(v, pair, z, h, found);
   range->lowest = fmin(range->lowest, h);
   range->highest = fmax(range->highest, h);
   if (status == SW_OK) {
@@ -154,26 +164,26 @@ static verdict try_step(sw_verifier *v, const sw_stepping *pair, const double z[
   } else {
     range->status = status;
   }
-  return judge(status, found);
+  return verify_order_judge(status, found);
 }
 
-/* Looks for a step whose slopes are conclusive.  Sets *h to it and returns 1; returns 0 where there is
- * none. */
-static int search(sw_verifier *v, const sw_stepping *pair, const double z[], double *h,
-                  measurement *found, search_range *range)
+/* Searches for a step with conclusive slopes.  Sets *h to the step and returns 1, or returns 0 if
+ * there is none. */
+static int verify_order_search(sw_verifier *v, const sw_stepping *pair, const double z[], double *h,
+                               measurement *found, search_range *range)
 {
   double first = *h;
   verdict now = SMALLER_STEP;
   *range = (search_range){.lowest = first, .highest = first, .status = SW_OK};
   for (int trial = 0; trial < MOST_HALVINGS && now == SMALLER_STEP; trial++) {
     *h = ldexp(first, -trial);
-    now = try_step(v, pair, z, *h, found, range);
+    now = verify_order_try_step(v, pair, z, *h, found, range);
   }
   first = now == LARGER_STEP ? *h : first;
   for (int trial = 1; trial <= MOST_ENLARGEMENTS && now != CONCLUSIVE; trial++) {
     int before = range->measured;
     *h = first * exp2(0.5 * trial);
-    now = try_step(v, pair, z, *h, found, range);
+    now = verify_order_try_step(v, pair, z, *h, found, range);
     if (range->measured == before) {
       return 0;
     }
@@ -206,7 +216,7 @@ static void report_search(const search_range *range, sw_finding *finding)
 
 void sw_check_order(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  /* The reference comes from another method than the one that is judged, where that is possible. */
+  /* The reference uses another base method than the method under test, if possible. */
   const sw_tableau *base = sw_base_tableau(v->base);
   const int independent = (v->base == NULL || strcmp(v->base, "verlet") == 0) &&
                           sw_stepping_affordable(v->system, sw_base_tableau("midpoint"));
@@ -221,7 +231,7 @@ void sw_check_order(sw_verifier *v, const sw_point *at, sw_finding *finding)
     if (sw_sim_set_parameters(pair.first, v->on[0].k) != SW_OK ||
         sw_sim_set_parameters(pair.second, v->on[0].k) != SW_OK) {
       sw_finding_say(finding, SW_CHECK_FAIL, "the parameters of point 0 are refused");
-    } else if (search(v, &pair, v->on[0].z, &h, &found, &range)) {
+    } else if (verify_order_search(v, &pair, v->on[0].z, &h, &found, &range)) {
       sw_finding_take(finding, fmax(0.0, order - found.slope[2]), "%s", "");
       sw_finding_say(finding, SW_CHECK_PASS,
                      "slope %.3f, at least %d expected; error %.2g at h = %.3g", found.slope[2],

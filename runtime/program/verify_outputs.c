@@ -4,7 +4,7 @@
 
 #include "program/verifier.h"
 
-/* Values before and behind an array that a function writes to, which it must leave alone. */
+/* Number of guard values before and after an output array.  The function must not change them. */
 enum { GUARDS = 16 };
 
 static int count_changed(const double guards[], double fill)
@@ -16,8 +16,8 @@ static int count_changed(const double guards[], double fill)
   return changed;
 }
 
-/* Evaluates twice into memory with different contents: an entry that is not written, or a function
- * that does not depend on its arguments alone, gives different bits. */
+/* Evaluates twice into memory with different contents.  The results differ if an entry is not
+ * written, or if the function depends on anything but its arguments. */
 static void check_output(const sw_system *system, const sw_output *of, const sw_point *at,
                          const double lambda[], sw_finding *finding)
 {
@@ -57,7 +57,7 @@ void sw_check_outputs(sw_verifier *v, const sw_point *at, sw_finding *finding)
   double *weights = malloc((SW_OUTPUT_WEIGHTS(v->system) + 1) * sizeof *weights);
   for (int what = 0; weights != NULL && what < SW_OUTPUTS; what++) {
     if (sw_output_exists(&v->output[what])) {
-      /* Any vector of the length of z will do. */
+      /* The test works with any vector of the length of z. */
       const double *lambda = sw_output_argument(v->system, what, at->lambda, v->length, weights);
       check_output(v->system, &v->output[what], at, lambda, finding);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts that H is divided into: whether they add up to it, and whether their flows are exact.
+ * Checks the parts of H: their sum must be H, and their flows must be exact.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,8 @@
 #include "step/flows.h"
 #include "step/splitting.h"
 
-/* What a part writes, the places filled with NaN first; NULL without memory, else to be freed. */
+/* Returns the values of a part's function, in an array that was filled with NaN first.  The
+ * caller frees it; NULL if memory is short. */
 static double *evaluated(const sw_verifier *v, sw_function *function, int count, const sw_point *at)
 {
   double *values = malloc(((size_t)count + 1) * sizeof *values);
@@ -26,9 +27,10 @@ static double *evaluated(const sw_verifier *v, sw_function *function, int count,
   return values;
 }
 
-/* Adds the gradient of a part, and its Hessian times w, to sums and to the sizes of these.  Returns 0 without memory. */
-static int add_part(const sw_verifier *v, const sw_part *part, const sw_point *at, const double w[],
-                    double *sum[2], double *size[2])
+/* Adds a part's gradient, and its Hessian times w, to sum[0] and sum[1], and their magnitudes to
+ * size[].  Returns 0 if memory is short. */
+static int verify_parts_add_part(const sw_verifier *v, const sw_part *part, const sw_point *at,
+                                 const double w[], double *sum[2], double *size[2])
 {
   const sw_places *places = &part->hess.places;
   const sw_pattern lower = {v->n, v->n, places->n, places->row, places->col};
@@ -61,7 +63,7 @@ void sw_check_parts_add_up(sw_verifier *v, const sw_point *at, sw_finding *findi
     sum[0][i] = sum[1][i] = size[0][i] = size[1][i] = 0.0;
   }
   for (int i = 0; i < model->n_parts; i++) {
-    if (!add_part(v, &model->parts[i], at, w, sum, size)) {
+    if (!verify_parts_add_part(v, &model->parts[i], at, w, sum, size)) {
       sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
       return;
     }
@@ -82,7 +84,7 @@ void sw_check_parts_add_up(sw_verifier *v, const sw_point *at, sw_finding *findi
 
 /* ---- flows ---- */
 
-/* Each flow for a part of a step and then for the rest, against the one for all of it. */
+/* Compares each flow over the whole step with the same flow over two parts of the step. */
 static void check_group(sw_verifier *v, sw_flow_step *step, const sw_point *at, double h,
                         sw_finding *finding)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The points at which `verify` looks at a model: near M, and on M^H.
+ * Chooses the points at which `verify` evaluates a model: near M, and on M^H.
  */
 #include <math.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "program/verifier.h"
 #include "sim/sim_internal.h"
 
-/* Above this number of unknowns the projection takes too long, and the initial states
- * themselves are the points of M^H. */
+/* LARGEST_PROJECTION: with more unknowns the projection takes too long, so the initial states
+ * themselves serve as points of M^H. */
 enum { LARGEST_PROJECTION = 6000, HALVINGS = 8 };
 
 static void initial_state(sw_system *system, int point, const double k[], double z[])
@@ -22,7 +22,8 @@ static void initial_state(sw_system *system, int point, const double k[], double
   }
 }
 
-/* The largest position, and the largest momentum, of all initial states; 1 where they are zero. */
+/* Sets the lengths to the largest position and the largest momentum of all initial states, or to
+ * 1 if that is zero. */
 static void choose_lengths(sw_verifier *v)
 {
   int d = v->system->nq;
@@ -40,7 +41,8 @@ static void choose_lengths(sw_verifier *v)
   }
 }
 
-/* A value at a distance from another one, to either side, that is halved until it is inside of bounds. */
+/* Returns a value at the distance `by` from `from`, on either side.  Halves the distance until
+ * the value is within the bounds. */
 static double moved(double from, double by, sw_bounds bounds)
 {
   for (int i = 0; i < HALVINGS; i++, by /= 2.0) {
@@ -54,8 +56,8 @@ static double moved(double from, double by, sw_bounds bounds)
   return from;
 }
 
-/* At every other point changes every parameter, each by itself, by up to 5 % (by up to 0.05 where it is zero)
- * within its bounds. */
+/* At every other point, changes each parameter independently by up to 5 % (by up to 0.05 if it is
+ * zero), within its bounds. */
 static void choose_parameters(sw_verifier *v, int point, double k[])
 {
   sw_system *system = v->system;
@@ -71,7 +73,7 @@ static void set_defaults(const sw_verifier *v, double k[])
   sw_copy(k, v->system->k_default, (size_t)v->system->nk);
 }
 
-/* 1 where H, its gradient, g and rho are finite. */
+/* 1 if H, its gradient, g and rho are finite. */
 static int defined(sw_verifier *v, const sw_point *at)
 {
   static const int whats[] = {SW_WITNESS_HAMILTONIAN, SW_WITNESS_HAMILTONIAN_GRAD,
@@ -91,7 +93,8 @@ static void perturb(sw_verifier *v, const double start[], double amount, double 
   }
 }
 
-/* lambda_i moves no entry of z by more than 0.3 of its length along X_{g_i} = (g_i,p, -g_i,q). */
+/* Chooses lambda_i such that it moves no entry of z by more than 0.3 of its length along X_{g_i}
+ * = (g_i,p, -g_i,q). */
 static void choose_lambda(sw_verifier *v, const sw_point *at)
 {
   sw_system *system = v->system;
@@ -117,7 +120,8 @@ static void choose_lambda(sw_verifier *v, const sw_point *at)
   }
 }
 
-/* A point near the initial state at which the model is defined; 0 where none is found. */
+/* Chooses a point near the initial state at which the model is defined.  Returns 0 if none is
+ * found. */
 static int choose_state(sw_verifier *v, const sw_point *at)
 {
   double amount = 0.1;
@@ -135,15 +139,15 @@ static void choose_near(sw_verifier *v, const sw_point *at)
 {
   choose_parameters(v, at->number, at->k);
   if (!choose_state(v, at)) {
-    /* A parameter may be one that cannot be moved: q^n with q < 0 wants n = 4 and not 4.1. */
+    /* Some parameters cannot be changed: q^n with q < 0 allows n = 4 but not 4.1. */
     set_defaults(v, at->k);
     (void)choose_state(v, at);
   }
   choose_lambda(v, at);
 }
 
-/* 1 where |f_i| is as small, relative to its scale, as a simulation asks for. */
-static int is_zero(sw_verifier *v, int f, int scale, const sw_point *at)
+/* 1 if each |f_i| relative to its scale is within the tolerance that a simulation requires. */
+static int verify_points_is_zero(sw_verifier *v, int f, int scale, const sw_point *at)
 {
   const double *value = sw_verifier_value(v, f, at);
   const double *scales = sw_verifier_value(v, scale, at);
@@ -155,16 +159,18 @@ static int is_zero(sw_verifier *v, int f, int scale, const sw_point *at)
   return 1;
 }
 
-/* 1 where z is on M^H. */
+/* 1 if z is on M^H. */
 static int is_on(sw_verifier *v, const sw_point *at)
 {
-  return defined(v, at) && (v->system->nc == 0 ||
-                            (is_zero(v, SW_WITNESS_CONSTRAINT, SW_OUTPUT_CONSTRAINT_SCALE, at) &&
-                             is_zero(v, SW_WITNESS_HIDDEN, SW_OUTPUT_HIDDEN_SCALE, at)));
+  return defined(v, at) &&
+         (v->system->nc == 0 ||
+          (verify_points_is_zero(v, SW_WITNESS_CONSTRAINT, SW_OUTPUT_CONSTRAINT_SCALE, at) &&
+           verify_points_is_zero(v, SW_WITNESS_HIDDEN, SW_OUTPUT_HIDDEN_SCALE, at)));
 }
 
-/* A point of M^H in z: a random point near the initial state of that number, projected; failing that, nearer; in the
- * end the initial state itself.  Returns 0 where none is reached. */
+/* Sets z to a point of M^H: the projection of a random point near initial state `number`.  If the
+ * projection fails, tries nearer points, and finally the initial state itself.  Returns 0 if none
+ * is reached. */
 static int choose_on(sw_verifier *v, sw_sim *sim, int number, const sw_point *at)
 {
   double amount = v->n + v->system->nc > LARGEST_PROJECTION ? 0.0 : 0.05;
@@ -187,7 +193,7 @@ static int choose_on(sw_verifier *v, sw_sim *sim, int number, const sw_point *at
   return 0;
 }
 
-/* Like the runtime, takes brackets for 0 that are small relative to the gradients. */
+/* 1 if the brackets are small relative to the gradients, as in the test of the runtime. */
 static int is_coisotropic(sw_verifier *v, const sw_point *at)
 {
   sw_finding finding = {.worst = -1.0, .tolerance = SW_COISOTROPIC};
@@ -197,8 +203,8 @@ static int is_coisotropic(sw_verifier *v, const sw_point *at)
   return finding.worst <= finding.tolerance;
 }
 
-/* A point of M^H and parameters there: random ones, if M^H is reached with them and the constraints are
- * coisotropic, and else the defaults. */
+/* Chooses a point of M^H and its parameters.  Uses random parameters if M^H is reached with them
+ * and the constraints are coisotropic; else the defaults. */
 static int choose_on_with_parameters(sw_verifier *v, sw_sim *sim, int number, const sw_point *at)
 {
   choose_parameters(v, number, at->k);
@@ -212,7 +218,8 @@ static int choose_on_with_parameters(sw_verifier *v, sw_sim *sim, int number, co
   return choose_on(v, sim, number, at);
 }
 
-/* Whether N is regular at the first initial state; where that cannot be told, it is left to the steps. */
+/* "drop" if N is singular at the first initial state.  If the test fails, the choice is "error"
+ * and the steps report the problem. */
 static const char *choose_redundant(sw_verifier *v)
 {
   sw_system *system = v->system;

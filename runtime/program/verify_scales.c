@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The scales of g and rho, from both sides.  A solve and an initial state are accepted where a residual
- * is small relative to its scale, so a scale that is too large accepts anything, and one that is too
- * small nothing.
+ * Checks the scales of g and rho, from both sides.  Solves and initial states are accepted if
+ * their residual is small relative to its scale.  So a scale that is too large accepts any state,
+ * and a scale that is too small rejects every state.
  *
- * From below, |f_i| <= scale_i: the scale sums the magnitudes of f_i's terms.  From above, the terms are
- * seen in what a relative change of z by at most delta makes of f_i: about delta times the largest term,
- * unless terms cancel.  Cancellation at a point stays far below `generosity`, because the points are random.  But terms of
- * rho = Dg X_H cancel at all points where H, or a part of it, is constant on the fibres, and then no change of z shows them:
- * those of sum_j |Dg_ij X_H,j| do not.
+ * From below: |f_i| <= scale_i, because the scale sums the magnitudes of f_i's terms.
+ *
+ * From above: the terms are estimated from the change of f_i under a relative change of z by at
+ * most delta.  The change is about delta times the largest term, unless terms cancel.
+ * Cancellation at a single point stays far below `generosity`, because the points are random.
+ * However, the terms of rho = Dg X_H cancel at all points if H, or a part of it, is constant on
+ * the fibres.  No change of z reveals these terms, so the terms of sum_j |Dg_ij X_H,j| are used,
+ * too.
  */
 #include <float.h>
 #include <math.h>
@@ -21,8 +24,8 @@ enum { CHANGES = 32 };
 static const double delta = 1.0 / (1 << 20);
 static const double generosity = 1e4;
 
-/* At a point: f (m values) in v->work[F], and in v->work[SIZE] what the magnitudes of its terms add up to, where these may
- * cancel at all points; 0 where they do not. */
+/* At a point, writes f (m values) to v->work[F].  Writes the sum of the magnitudes of its terms
+ * to v->work[SIZE] if these may cancel at all points; else 0. */
 typedef void terms_function(sw_verifier *v, const sw_point *at);
 
 enum { MOVED, FIELD, F, SIZE, CHANGE, FIRST_F, FIRST_SIZE, USED };
@@ -42,7 +45,8 @@ static void terms_of_rho(sw_verifier *v, const sw_point *at)
   sw_copy(v->work[F], sw_verifier_value(v, SW_WITNESS_HIDDEN, at), (size_t)v->system->nc);
 }
 
-/* CHANGE: the largest of |f_i(z') - f_i(z)| and |size_i(z') - size_i(z)| for random z' with |z'_j - z_j| <= delta |z_j|. */
+/* Sets CHANGE to the largest of |f_i(z') - f_i(z)| and |size_i(z') - size_i(z)| over random z'
+ * with |z'_j - z_j| <= delta |z_j|. */
 static void largest_changes(sw_verifier *v, terms_function *terms, const sw_point *at)
 {
   const sw_point moved = {at->number, v->work[MOVED], at->k, at->lambda};
@@ -64,10 +68,11 @@ static void largest_changes(sw_verifier *v, terms_function *terms, const sw_poin
   }
 }
 
-static void check_scale(sw_verifier *v, terms_function *terms, int scale_function, const char *name,
-                        const sw_point *at, sw_finding *finding)
+static void verify_scales_check_scale(sw_verifier *v, terms_function *terms, int scale_function,
+                                      const char *name, const sw_point *at, sw_finding *finding)
 {
-  const double other_order = 1.0 + 2.0 * v->n * DBL_EPSILON; /* of a sum of up to 2d terms */
+  /* rounding of another order of up to 2d terms */
+  const double other_order = 1.0 + 2.0 * v->n * DBL_EPSILON;
   const double *f = v->work[FIRST_F];
   const double *scale = sw_verifier_value(v, scale_function, at);
   largest_changes(v, terms, at);
@@ -86,6 +91,6 @@ static void check_scale(sw_verifier *v, terms_function *terms, int scale_functio
 
 void sw_check_scales(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  check_scale(v, terms_of_g, SW_OUTPUT_CONSTRAINT_SCALE, "g", at, finding);
-  check_scale(v, terms_of_rho, SW_OUTPUT_HIDDEN_SCALE, "rho", at, finding);
+  verify_scales_check_scale(v, terms_of_g, SW_OUTPUT_CONSTRAINT_SCALE, "g", at, finding);
+  verify_scales_check_scale(v, terms_of_rho, SW_OUTPUT_HIDDEN_SCALE, "rho", at, finding);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Steps from points of M^H: what undoes them, SHAKE against RATTLE, and the symplectic form along the exact derivative
- * of a step, since differences would leave a defect of their own.
+ * Checks single steps from points of M^H: reversed steps, SHAKE against RATTLE, and the
+ * symplectic form.  The form is checked with the exact derivative of a step, because finite
+ * differences would add a defect of their own.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +14,10 @@
 #include "step/splitting.h"
 #include "step/tableau.h"
 
-/* Takes in how far the states are from each other to which two simulations have come. */
-static sw_status compare(const sw_verifier *v, sw_status status, const double end[],
-                         const double expected[], double h, int point, sw_finding *finding)
+/* Updates the finding with the distance between the end states of two simulations. */
+static sw_status verify_steps_compare(const sw_verifier *v, sw_status status, const double end[],
+                                      const double expected[], double h, int point,
+                                      sw_finding *finding)
 {
   char what[32];
   snprintf(what, sizeof what, "h = %g", h);
@@ -25,7 +27,8 @@ static sw_status compare(const sw_verifier *v, sw_status status, const double en
   return status;
 }
 
-/* Carries out the trial with two simulations; messages call it by its base method, or else by its method. */
+/* Runs the trial with two simulations.  Messages call it by its base method, or by its method if
+ * there is none. */
 static void with_both(sw_verifier *v, const char *method, const sw_tableau *base,
                       const char *second_method, const sw_tableau *second_base, sw_trial *trial,
                       sw_finding *finding)
@@ -45,11 +48,11 @@ static sw_status round_trip(sw_verifier *v, const sw_stepping *pair, const sw_po
   if (status == SW_OK) {
     status = sw_stepping_run(pair->second, end, -h, 1, end);
   }
-  return compare(v, status, end, at->z, h, at->number, finding);
+  return verify_steps_compare(v, status, end, at->z, h, at->number, finding);
 }
 
-/* phi_{-h} of the adjoint undoes phi_h, and methods inherit this (paper 000, section 4, for RATTLE); with a symmetric bias the
- * step of -h itself does. */
+/* phi_{-h} of the adjoint inverts phi_h, and the constrained methods inherit this (paper 000,
+ * section 4, for RATTLE).  With a symmetric bias, the method's own step of -h inverts it. */
 void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const sw_tableau *base = sw_base_tableau(v->base);
@@ -60,12 +63,12 @@ void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding
   } else if (base != NULL) {
     sw_tableau_adjoint(base, &adjoint);
   }
-  /* The splitting is its own adjoint, and so is a method without a base method. */
+  /* The splitting and methods without a base method are their own adjoints. */
   with_both(v, v->method, base, v->method, base != NULL ? &adjoint.tableau : NULL, round_trip,
             finding);
 }
 
-/* Some steps of both from a point, to work[0] and work[1]. */
+/* Takes several steps of both simulations from a point; ends in work[0] and work[1]. */
 static sw_status run_both(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h)
 {
   const long steps = 5;
@@ -73,7 +76,8 @@ static sw_status run_both(sw_verifier *v, const sw_stepping *pair, const sw_poin
   return status == SW_OK ? sw_stepping_run(pair->second, at->z, h, steps, v->work[1]) : status;
 }
 
-/* H after some steps from a point, relative to how much a typical length changes it. */
+/* Checks H after several steps from a point, relative to |H| plus its change over a typical
+ * length. */
 static sw_status keep_energy(sw_verifier *v, const sw_stepping *stepping, const sw_point *at,
                              double h, sw_finding *finding)
 {
@@ -107,7 +111,7 @@ void sw_check_energy_kept(sw_verifier *v, const sw_point *at, sw_finding *findin
   with_both(v, v->method, NULL, v->method, NULL, keep_energy, finding);
 }
 
-/* RATTLE^k z against the point of M^H on the fibre of SHAKE^k z. */
+/* Compares RATTLE^k z with the point of M^H on the fibre of SHAKE^k z. */
 static sw_status same_fibres(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
                              sw_finding *finding)
 {
@@ -118,7 +122,8 @@ static sw_status same_fibres(sw_verifier *v, const sw_stepping *pair, const sw_p
   if (status == SW_OK) {
     status = sw_sim_project(pair->second);
   }
-  return compare(v, status, sw_sim_state(pair->second), v->work[1], h, at->number, finding);
+  return verify_steps_compare(v, status, sw_sim_state(pair->second), v->work[1], h, at->number,
+                              finding);
 }
 
 /* SHAKE and RATTLE stay on the same fibres: Pi o S^k = Pi o R^k (paper 000, eq. 11). */
@@ -129,24 +134,25 @@ void sw_check_same_fibres(sw_verifier *v, const sw_point *at, sw_finding *findin
   with_both(v, "shake", base, "rattle", base, same_fibres, finding);
 }
 
-/* The positions after some steps from a point. */
+/* Compares the positions after several steps from a point. */
 static sw_status same_positions(sw_verifier *v, const sw_stepping *pair, const sw_point *at,
                                 double h, sw_finding *finding)
 {
   const size_t d = (size_t)v->system->nq;
   const sw_status status = run_both(v, pair, at, h);
   sw_copy(v->work[0] + d, v->work[1] + d, d);
-  return compare(v, status, v->work[0], v->work[1], h, at->number, finding);
+  return verify_steps_compare(v, status, v->work[0], v->work[1], h, at->number, finding);
 }
 
-/* SHAKE in its two forms of paper 002 has the positions of RATTLE over Verlet (section 4). */
+/* The two variants of SHAKE in paper 002 have the same positions as RATTLE over Verlet (section
+ * 4). */
 void sw_check_same_positions(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   (void)at;
   with_both(v, v->method, NULL, "rattle", sw_base_tableau("verlet"), same_positions, finding);
 }
 
-/* The symplectic form along random directions of the size of the state. */
+/* Checks the symplectic form along random directions of the size of the state. */
 static sw_status keep_form(sw_verifier *v, const sw_stepping *stepping, const sw_point *at,
                            double h, sw_finding *finding)
 {
@@ -171,16 +177,16 @@ static sw_status keep_form(sw_verifier *v, const sw_stepping *stepping, const sw
   return status;
 }
 
-/* Whether the method keeps a form over a base method with that report. */
+/* 1 if the method preserves a form over a base method with this report. */
 static int keeps_form(const sw_verifier *v, const sw_tableau_report *report)
 {
   return report->symplectic || sw_method_find(v->method)->has_bias;
 }
 
-/* Why the form that the steps keep is not looked at; NULL where it is. */
+/* Why the preserved form cannot be checked; NULL if it can. */
 static const char *why_no_form(const sw_verifier *v, const sw_sim *sim)
 {
-  enum { MOST_DENSE = 200 }; /* unknowns: beyond it takes minutes */
+  enum { MOST_DENSE = 200 }; /* unknowns; with more the check takes minutes */
   const int unknowns = 2 * (v->system->nq + v->system->nc);
   return !sw_sim_has_tangent(sim) ? "its tangent takes C that was generated with --with variational"
          : sw_sim_has_legendre(sim) && unknowns > MOST_DENSE
@@ -188,7 +194,7 @@ static const char *why_no_form(const sw_verifier *v, const sw_sim *sim)
              : NULL;
 }
 
-/* The method over every base method that it takes and that makes it symplectic. */
+/* Checks the method over every base method that it allows and that makes it symplectic. */
 void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const char *objection = "";

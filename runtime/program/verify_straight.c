@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The generated step (sidewinder/stepper.h) against the general solver, step by step from the same
- * states.
+ * Compares the generated step (sidewinder/stepper.h) with the general solver, step by step from
+ * the same states.
  *
- * If both take a step, the states, the multipliers and the rate of convergence must agree: a wrong
- * Jacobian shows in the rate alone.  The generated step must refuse the steps that the general
- * solver refuses, and must take most small steps of either sign.  It is also called with states
- * that a simulation never passes to it: with a NaN, and with a singular N; and with other floors.
+ * If both take a step, the states, the multipliers and the rate of convergence must agree.  A
+ * wrong Jacobian is visible only in the rate.  The generated step must reject the steps that the
+ * general solver rejects, and must take most small steps of either sign.  It is also called with
+ * states that a simulation never passes to it: with a NaN, with a singular N, and with other
+ * floors.
  */
 #include <float.h>
 #include <math.h>
@@ -17,51 +18,52 @@
 #include "sidewinder/stepper.h"
 #include "sim/sim_internal.h"
 
-/* Steps are as large as the model's own times 2^LARGEST down to 2^SMALLEST, RUN of them after
- * each other. */
+/* Step sizes range from 2^SMALLEST to 2^LARGEST times the model's own; RUN consecutive steps of
+ * each size. */
 enum { LARGEST = 8, SMALLEST = -10, LEVELS = LARGEST - SMALLEST + 1, RUN = 4 };
 
-/* Into so many parts a step is divided to see where it leads. */
+/* Number of short steps that replace one step, to find its correct end. */
 enum { SHORTER = 16 };
 
-/* So many points farther away for each of those of `verify`. */
+/* Number of additional points, farther away, for each point of `verify`. */
 enum { FARTHER = 2 };
 
-/* Good steps that are enough to say that the generated step takes none; and the part that it
- * takes at least of those of some size. */
+/* ENOUGH: the check fails if none of this many good steps is taken by the generated code.
+ * most_are_taken: smallest fraction of the good steps of some size that the generated code must
+ * take. */
 enum { ENOUGH = 100 };
 static const double most_are_taken = 0.8;
 
-/* How many more iterations a solve may take on average than one of the general solver, over FEW
- * steps or more of about one size. */
+/* Largest excess of the average iterations of a solve over the general solver's, in FEW or more
+ * steps of about one size. */
 static const double slower = 0.3;
 enum { FEW = 20 };
 
-/* Compensated steps, so many, each smaller than the model's own by SMALLER, end within LOST units of
- * round-off of each other.  Without compensation their rounding errors add up to about
+/* MANY compensated steps, each SMALLER times smaller than the model's own, end within `lost`
+ * units of round-off of each other.  Without compensation, their rounding errors add up to about
  * sqrt(MANY)/2 = 32 units. */
 enum { MANY = 4096, SMALLER = 1024 };
 static const double lost = 6.0;
 
-/* Largest error of the threshold at which a step is refused for its residuals, relative to it. */
+/* Largest relative error of the residual threshold at which a step is rejected. */
 static const double threshold_error = 1e-3;
 
-/* Scratch arrays of the verifier, for a step and its judgement. */
+/* Indices of the verifier's scratch arrays, for a step and its comparison. */
 enum { START, MORE, SUM, SCALE, MOVED, POINT, SIZE, USED };
 
 _Static_assert((int)USED <= (int)SW_WORK, "there is room for all of them");
 
-/* Of the steps of about one size and of one sign. */
+/* Statistics of the steps of about one size and of one sign. */
 typedef struct level {
-  long good;   /* those that the general solver takes, */
-  long taken;  /* and of these the generated step; */
-  long solved; /* of these the ones with as many solves of both, */
-  double more; /* and the iterations per solve that they took more than the general solver */
+  long good;   /* steps that the general solver takes */
+  long taken;  /* steps that both take */
+  long solved; /* steps that both take with the same number of solves */
+  double more; /* sum over `solved` of the excess iterations per solve over the general solver */
 } level;
 
 typedef struct straight {
   sw_verifier *v;
-  const sw_stepping *pair; /* first: with the generated step; second: the general solver */
+  const sw_stepping *pair; /* first: with the generated step; second: with the general solver */
   sw_finding *finding;
   level *at; /* the level of the present step */
   level levels[2][LEVELS];
@@ -72,19 +74,20 @@ typedef struct attempt {
   int taken;
   const double *end;  /* 2d */
   const double *more; /* 2d, or NULL */
-  const double *sum;  /* m: h times the multipliers; NULL where only the simulation knows them */
+  const double *sum;  /* m: h times the multipliers */
   sw_stats stats;
 } attempt;
 
-static int goes_on(const straight *s)
+static int verify_straight_goes_on(const straight *s)
 {
   return s->finding->outcome == SW_CHECK_PASS;
 }
 
 /* ---- steps ---- */
 
-/* Steps are made from z and `more`, in scratch arrays. */
-static sw_fused prepare(const straight *s, double h, const double z[], const double more[])
+/* Prepares a step from the state z and `more`, copied to scratch arrays. */
+static sw_fused verify_straight_prepare(const straight *s, double h, const double z[],
+                                        const double more[])
 {
   sw_verifier *v = s->v;
   sw_fused f = sw_fused_begin(s->pair->first, h);
@@ -103,7 +106,7 @@ static int takes(const straight *s, sw_fused *f)
   return s->pair->first->stepper->steps(f, 1) == 1;
 }
 
-/* Clusters are moved by the simulation alone. */
+/* Attempts a step of clusters, which needs the simulation. */
 static attempt attempt_clusters(const straight *s, double h, const double z[])
 {
   sw_sim *sim = s->pair->first;
@@ -121,7 +124,7 @@ static attempt attempt_step(const straight *s, double h, const double z[], const
   if (s->pair->first->stepper->steps == NULL) {
     return attempt_clusters(s, h, z);
   }
-  sw_fused f = prepare(s, h, z, more);
+  sw_fused f = verify_straight_prepare(s, h, z, more);
   a.taken = takes(s, &f);
   a.end = f.z;
   a.more = f.more;
@@ -132,8 +135,9 @@ static attempt attempt_step(const straight *s, double h, const double z[], const
   return a;
 }
 
-/* The second simulation at z, ready for a step of size h of which a generated one is possible. */
-static sw_status start(const straight *s, const double z[], double h)
+/* Sets the second simulation to z, ready for steps of size h.  Takes one general step first if
+ * the method needs a previous step of the same size. */
+static sw_status verify_straight_start(const straight *s, const double z[], double h)
 {
   sw_sim *general = s->pair->second;
   const sw_status status = sw_sim_set_state(general, 0.0, z);
@@ -147,13 +151,13 @@ static sw_status start(const straight *s, const double z[], double h)
 static void expect_refusal(const straight *s, double h, const double z[], const double more[],
                            const char *why)
 {
-  sw_fused f = prepare(s, h, z, more);
-  if (goes_on(s) && takes(s, &f)) {
+  sw_fused f = verify_straight_prepare(s, h, z, more);
+  if (verify_straight_goes_on(s) && takes(s, &f)) {
     sw_finding_say(s->finding, SW_CHECK_FAIL, "it takes a step of h = %g from a state %s", h, why);
   }
 }
 
-/* States with an entry that is not finite, and the origin. */
+/* Tests states with one entry that is not finite. */
 static void feed_bad_states(const straight *s, double h, const double z[], const double more[])
 {
   sw_verifier *v = s->v;
@@ -168,7 +172,7 @@ static void feed_bad_states(const straight *s, double h, const double z[], const
   }
 }
 
-/* 1 if a row of N is 0 at a state: N is singular there. */
+/* 1 if N has a zero row at the state, which makes it singular. */
 static int has_no_row(const straight *s, const double z[])
 {
   sw_verifier *v = s->v;
@@ -189,7 +193,8 @@ static int has_no_row(const straight *s, const double z[])
   return 0;
 }
 
-/* Without positions, without momenta, and at the origin, where the N of many models vanishes. */
+/* Tests states with zero positions, zero momenta, or both.  The N of many models vanishes
+ * there. */
 static void feed_singular_states(const straight *s, double h, const double z[], const double more[])
 {
   sw_verifier *v = s->v;
@@ -205,17 +210,17 @@ static void feed_singular_states(const straight *s, double h, const double z[], 
   }
 }
 
-/* The least floor that is looked for. */
+/* Lower end of the search for the smallest floor. */
 static const double least_of_all = 1e-40;
 
-/* The least floor with which the step is taken. */
+/* Finds the smallest floor with which the step is taken, by bisection. */
 static double least_floor(const straight *s, double h, const double z[], const double more[])
 {
   double low = least_of_all;
   double high = 1.0;
   for (int i = 0; i < 24; i++) {
     const double middle = sqrt(low) * sqrt(high);
-    sw_fused f = prepare(s, h, z, more);
+    sw_fused f = verify_straight_prepare(s, h, z, more);
     f.floor = middle;
     if (takes(s, &f)) {
       high = middle;
@@ -226,8 +231,8 @@ static double least_floor(const straight *s, double h, const double z[], const d
   return high;
 }
 
-/* The largest and the least of the scales by which residuals are judged at z, sum_j |df_i/dz_j|
- * size_j; f is g or rho. */
+/* Computes the largest and the smallest scale of the residuals at z, sum_j |df_i/dz_j| size_j,
+ * for f = g or f = rho.  bounds[0] is the smallest one. */
 static void scale_bounds(const straight *s, int jacobian, const double z[], double bounds[2])
 {
   sw_verifier *v = s->v;
@@ -249,7 +254,7 @@ static void scale_bounds(const straight *s, int jacobian, const double z[], doub
   }
 }
 
-/* A step is taken from the floor on that its largest scaled residual is. */
+/* Checks that the step is taken exactly if the floor is at least its largest scaled residual. */
 static void check_floor(const straight *s, double h, int point, const double z[],
                         const double more[])
 {
@@ -258,7 +263,7 @@ static void check_floor(const straight *s, double h, int point, const double z[]
   if (s->v->system->nc == 0) {
     return;
   }
-  sw_fused f = prepare(s, h, z, more);
+  sw_fused f = verify_straight_prepare(s, h, z, more);
   f.floor = 1.0;
   if (!takes(s, &f)) {
     return;
@@ -284,7 +289,7 @@ static void check_guards(straight *s, const sw_point *at)
 {
   const double h = sw_stepping_first_step(s->v->system) / 16.0;
   const sw_sim *general = s->pair->second;
-  if (s->pair->first->stepper->steps == NULL || start(s, at->z, h) != SW_OK) {
+  if (s->pair->first->stepper->steps == NULL || verify_straight_start(s, at->z, h) != SW_OK) {
     return;
   }
   feed_bad_states(s, h, general->z, sw_sim_more(general));
@@ -295,9 +300,10 @@ static void check_guards(straight *s, const sw_point *at)
 
 /* ---- agreement ---- */
 
-/* By what the differences of the multipliers move together, next to what each multiplier moves
- * and the size of a state: nearly dependent * constraints leave the multipliers themselves to
- * round-off. */
+/* Compares the multipliers by the displacement that their differences cause together.  The
+ * displacement is relative to that of each multiplier and to the size of a state.  The
+ * multipliers themselves are not compared, because round-off dominates them if constraints are
+ * nearly dependent. */
 static void compare_multipliers(const straight *s, double h, int point, const double sum[],
                                 sw_finding *found)
 {
@@ -325,8 +331,8 @@ static void compare_multipliers(const straight *s, double h, int point, const do
   }
 }
 
-/* A step of both. One that is larger than the model's own may be ill-conditioned, by about the
- * square of their ratio. */
+/* Compares a step that both have taken.  A step larger than the model's own may be
+ * ill-conditioned, by about the square of the ratio. */
 static void compare_step(straight *s, double h, int point, const attempt *a, const sw_stats *before)
 {
   const sw_sim *general = s->pair->second;
@@ -351,7 +357,8 @@ static void compare_step(straight *s, double h, int point, const attempt *a, con
   sw_finding_take(s->finding, found.worst / by, "%s", found.note);
 }
 
-/* Makes MANY steps of size h one by one, so that each stores its carry and loads the one before. */
+/* Takes MANY steps of size h one by one, so that each step stores its carry and loads that of the
+ * previous step. */
 static sw_status step_singly(sw_sim *sim, const double z[], double h)
 {
   sw_status status = sw_sim_set_state(sim, 0.0, z);
@@ -361,7 +368,7 @@ static sw_status step_singly(sw_sim *sim, const double z[], double h)
   return status;
 }
 
-/* Many small compensated steps of both from a point. */
+/* Compares the ends of many small compensated steps from a point. */
 static void compare_carries(const straight *s, const sw_point *at)
 {
   const sw_verifier *v = s->v;
@@ -373,7 +380,7 @@ static void compare_carries(const straight *s, const sw_point *at)
   }
   const double *generated = sw_sim_state(of[0]);
   const double *general = sw_sim_state(of[1]);
-  for (int i = 0; i < v->n && goes_on(s); i++) {
+  for (int i = 0; i < v->n && verify_straight_goes_on(s); i++) {
     const double size = fmax(v->length[i] / 16.0, fmax(fabs(at->z[i]), fabs(general[i])));
     const double units = fabs(generated[i] - general[i]) / (DBL_EPSILON * size);
     if (!(units <= lost)) {
@@ -385,8 +392,8 @@ static void compare_carries(const straight *s, const sw_point *at)
   }
 }
 
-/* 1 if a step that ends at `end` leads where SHORTER general steps lead from the same state, up
- * to a part of what these move. */
+/* 1 if the step's `end` is near the end of SHORTER general steps from the same state, relative to
+ * their displacement. */
 static int follows_short_steps(const straight *s, double h, const double z[], const double end[])
 {
   const sw_verifier *v = s->v;
@@ -403,7 +410,7 @@ static int follows_short_steps(const straight *s, double h, const double z[], co
   return apart <= 0.5 * moved;
 }
 
-/* The general solver has refused a step that the generated one takes: one of them has left the
+/* Decides about a step that only the generated code takes: one of the two codes has left the
  * branch of the state. */
 static void judge_other_branch(straight *s, double h, int point, const attempt *a, sw_status status)
 {
@@ -419,7 +426,7 @@ static void judge_other_branch(straight *s, double h, int point, const attempt *
   }
 }
 
-/* One step of both. */
+/* Takes one step with both codes and compares them. */
 static void step_both(straight *s, double h, int point, sw_status *status)
 {
   sw_sim *general = s->pair->second;
@@ -428,35 +435,37 @@ static void step_both(straight *s, double h, int point, sw_status *status)
   *status = sw_sim_step(general, h);
   s->at->good += *status == SW_OK;
   s->at->taken += *status == SW_OK && a.taken;
-  if (a.taken && *status != SW_OK) {
+  /* The energy monitor of the general simulation also refuses steps that its solver takes. */
+  if (a.taken && *status != SW_OK && *status != SW_ERR_ENERGY) {
     judge_other_branch(s, h, point, &a, *status);
-  } else if (a.taken) {
+  } else if (a.taken && *status == SW_OK) {
     compare_step(s, h, point, &a, &before);
   }
 }
 
-/* Steps of all sizes of one sign from a point. */
+/* Takes steps of all sizes and of one sign from a point. */
 static void walk(straight *s, const sw_point *at, double sign)
 {
   const sw_sim *sim = s->pair->first;
   const int is_single = sim->composition->n == 1;
   const double own = sign * sw_stepping_first_step(s->v->system);
-  for (int e = is_single ? LARGEST : 0; e >= SMALLEST && goes_on(s); e--) {
+  for (int e = is_single ? LARGEST : 0; e >= SMALLEST && verify_straight_goes_on(s); e--) {
     const double h = ldexp(own, e);
-    sw_status status = start(s, at->z, h);
+    sw_status status = verify_straight_start(s, at->z, h);
     s->at = &s->levels[sign < 0.0][e - SMALLEST];
     if (status == SW_OK && is_single && sim->stepper->steps != NULL) {
       check_floor(s, h, at->number, s->pair->second->z, sw_sim_more(s->pair->second));
     }
-    for (int n = 0; n < RUN && status == SW_OK && goes_on(s); n++) {
+    for (int n = 0; n < RUN && status == SW_OK && verify_straight_goes_on(s); n++) {
       step_both(s, h, at->number, &status);
     }
   }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
-/* A point farther from the initial states than those of `verify`; 0 where there is none. */
+/* Moves to a point farther from the initial states than the points of `verify`.  Returns 0 if
+ * there is none. */
 static int move_away(const straight *s, const sw_point *from, double amount, double z[])
 {
   sw_verifier *v = s->v;
@@ -475,16 +484,16 @@ static void check_point(straight *s, const sw_point *at)
 {
   walk(s, at, 1.0);
   walk(s, at, -1.0);
-  if (goes_on(s)) {
+  if (verify_straight_goes_on(s)) {
     check_guards(s, at);
   }
-  if (goes_on(s)) {
+  if (verify_straight_goes_on(s)) {
     compare_carries(s, at);
   }
 }
 
-/* The largest part of good steps of one sign that the generated step takes, over their sizes; 1
- * if they are too few to tell. */
+/* The largest fraction of good steps of one sign, over all sizes, that the generated code takes;
+ * 1 if there are too few steps. */
 static double best_part(const level levels[])
 {
   double best = -1.0;
@@ -496,12 +505,12 @@ static double best_part(const level levels[])
   return best < 0.0 ? 1.0 : best;
 }
 
-/* Whether the solves of steps of one sign converge as those of the general solver do. */
+/* Checks that the solves of steps of one sign converge as fast as the general solver's. */
 static void judge_convergence(const straight *s, const level levels[])
 {
-  /* A compensated step makes one more change of the unknowns (sidewinder/fused_solve.h). */
+  /* A compensated step needs one more iteration (sidewinder/fused_solve.h). */
   const double allowed = slower + (s->pair->first->options.compensated ? 1.0 : 0.0);
-  for (int i = 0; i < LEVELS && goes_on(s); i++) {
+  for (int i = 0; i < LEVELS && verify_straight_goes_on(s); i++) {
     const double excess = levels[i].more / (double)levels[i].solved;
     if (levels[i].solved >= FEW && excess > allowed) {
       sw_finding_say(s->finding, SW_CHECK_FAIL,
@@ -512,7 +521,7 @@ static void judge_convergence(const straight *s, const level levels[])
   }
 }
 
-/* Whether the generated step was used, and whether its solves converge. */
+/* Checks that the generated step was used and that its solves converge. */
 static void conclude(const straight *s)
 {
   long good = 0;
@@ -523,7 +532,7 @@ static void conclude(const straight *s)
       taken += s->levels[sign][i].taken;
     }
   }
-  for (int sign = 0; sign < 2 && goes_on(s); sign++) {
+  for (int sign = 0; sign < 2 && verify_straight_goes_on(s); sign++) {
     const double part = best_part(s->levels[sign]);
     if (part < most_are_taken || (taken == 0 && good >= ENOUGH)) {
       sw_finding_say(
@@ -534,22 +543,22 @@ static void conclude(const straight *s)
     }
     judge_convergence(s, s->levels[sign]);
   }
-  if (goes_on(s) && s->finding->note[0] == '\0') {
+  if (verify_straight_goes_on(s) && s->finding->note[0] == '\0') {
     sw_finding_say(s->finding, SW_CHECK_PASS, "it takes %ld of %ld steps", taken, good);
   }
 }
 
-/* Steps from the points of `verify`, and from `farther` others for each of them. */
-static void check_points(straight *s, int farther)
+/* Checks the points of `verify`, and `farther` additional points for each of them. */
+static void verify_straight_check_points(straight *s, int farther)
 {
   sw_verifier *v = s->v;
-  for (int i = 0; i < v->reached && goes_on(s); i++) {
+  for (int i = 0; i < v->reached && verify_straight_goes_on(s); i++) {
     if (sw_sim_set_parameters(s->pair->first, v->on[i].k) != SW_OK ||
         sw_sim_set_parameters(s->pair->second, v->on[i].k) != SW_OK) {
       continue;
     }
     check_point(s, &v->on[i]);
-    for (int j = 0; j < farther && goes_on(s); j++) {
+    for (int j = 0; j < farther && verify_straight_goes_on(s); j++) {
       const sw_point other = {v->on[i].number, v->work[POINT], v->on[i].k, NULL};
       if (move_away(s, &v->on[i], j % 2 ? 1.0 : 0.3, v->work[POINT])) {
         check_point(s, &other);
@@ -558,7 +567,7 @@ static void check_points(straight *s, int farther)
   }
 }
 
-/* Steps of the method, and of a composition of it where there is one. */
+/* Checks the steps of the method, and of a composition of it if there is one. */
 void sw_check_straight_line(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   static const char *const compositions[] = {"none", "triple-jump-4"};
@@ -567,7 +576,7 @@ void sw_check_straight_line(sw_verifier *v, const sw_point *at, sw_finding *find
     sw_stepping pair;
     straight s = {.v = v, .pair = &pair, .finding = finding};
     if (sw_stepping_init_straight(v, compositions[i], &pair, finding)) {
-      check_points(&s, i == 0 ? FARTHER : 0);
+      verify_straight_check_points(&s, i == 0 ? FARTHER : 0);
       conclude(&s);
     }
     sw_stepping_clear(&pair);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the model says about its structure, which the runtime relies on, against the values of its
- * functions.  A claim that is not made is not checked: the general code is right for every model.
+ * Checks the structural claims of the model, which the runtime relies on, against values of its
+ * functions.  Claims that the model does not make are not checked: the general code is correct
+ * for every model.
  */
 #include <math.h>
 
 #include "common/vectors.h"
 #include "program/verifier.h"
 
-/* The entries of Hess H that the claims say are zero: H_pq where H is separable, and H_pp off the diagonal where the
- * mass matrix is diagonal; relative to the largest entry of all. */
+/* Checks the entries of Hess H that must be zero: H_pq if H is separable, and the off-diagonal
+ * entries of H_pp if the mass matrix is diagonal.  Figures are relative to the largest entry. */
 static void check_zero_entries(sw_verifier *v, const double hess[], int point, sw_finding *finding)
 {
   const sw_structure *claims = &v->system->model->structure;
@@ -28,7 +29,7 @@ static void check_zero_entries(sw_verifier *v, const double hess[], int point, s
   }
 }
 
-/* H_pp against its value at the first point, where the mass matrix is constant. */
+/* Compares H_pp with its value at the first point, if the mass matrix is constant. */
 static void check_mass(sw_verifier *v, const double hess[], int point, sw_finding *finding)
 {
   const sw_pattern *pattern = &v->system->hamiltonian_hess_pattern;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The model against the table of witnesses that the generator computed from its text (sidewinder/witness.h).
+ * Compares the model with the table of witnesses that the generator has computed from its text
+ * (sidewinder/witness.h).
  *
- * An entry is off by |computed - exact|, relative to the size of its terms, which is what rounding is a small
- * multiple of eps of.  An entry that a pattern leaves out is 0, and one that the table leaves out has to be.
- * A fibre flow that is integrated numerically has the round-off of its columns instead (model/numerical_fibre.h): an entry
- * counts with the largest size in its column, of the positions or of the momenta.
+ * The figure of an entry is |computed - exact|, relative to the magnitude of its terms; rounding
+ * errors are a small multiple of eps of this magnitude.  An entry outside the pattern counts as
+ * 0, and an entry outside the table must be 0.
+ *
+ * A numerically integrated fibre flow has the round-off of its columns instead
+ * (model/numerical_fibre.h).  Its entries count with the largest magnitude in their column,
+ * separately for positions and momenta.
  */
 #include <float.h>
 #include <math.h>
@@ -14,14 +18,16 @@
 #include "common/vectors.h"
 #include "program/witness_cases.h"
 
-/* What was computed: count values, at the places of a pattern or, for a vector, from `first` on. */
+/* Computed values: `count` values, at the entries of a pattern or, for a vector, from index
+ * `first` on. */
 typedef struct computed {
   const char *name;
   const sw_pattern *pattern;
   int first;
   int count;
   const double *value;
-  /* NULL, or two values for each column: the least size that entries of its positions and of its momenta count with. */
+  /* NULL, or two values for each column: the smallest magnitude for entries of its positions and
+   * of its momenta. */
   const double *least;
   int nq;
 } computed;
@@ -35,8 +41,8 @@ static double figure_of(const computed *c, double value, const sw_witness_entry 
   return sw_figure((value - exact->value) - exact->rest, fmax(exact->size, least));
 }
 
-static void take(const computed *c, int row, int col, double value, const sw_witness_entry *exact,
-                 int point, sw_finding *finding)
+static void verify_witness_take(const computed *c, int row, int col, double value,
+                                const sw_witness_entry *exact, int point, sw_finding *finding)
 {
   if (c->pattern != NULL) {
     sw_finding_take(finding, figure_of(c, value, exact),
@@ -59,7 +65,7 @@ static int place_col(const computed *c, int e)
   return c->pattern != NULL ? c->pattern->col[e] : 0;
 }
 
-/* Goes along the computed and the exact entries, which both are sorted. */
+/* Merges the computed and the exact entries, which are both sorted, and compares them. */
 static void compare(const computed *c, const sw_witness_values *exact, int point,
                     sw_finding *finding)
 {
@@ -74,19 +80,20 @@ static void compare(const computed *c, const sw_witness_values *exact, int point
         break;
       }
       if (!is_part) {
-        take(c, x->row, x->col, 0.0, x, point, finding);
+        verify_witness_take(c, x->row, x->col, 0.0, x, point, finding);
       }
     }
     if (e < c->count) {
       const sw_witness_entry *x = at < exact->n ? &exact->entries[at] : NULL;
       int is_there = x != NULL && x->row == place_row(c, e) && x->col == place_col(c, e);
-      take(c, place_row(c, e), place_col(c, e), c->value[e], is_there ? x : NULL, point, finding);
+      verify_witness_take(c, place_row(c, e), place_col(c, e), c->value[e], is_there ? x : NULL,
+                          point, finding);
       at += is_there;
     }
   }
 }
 
-/* The values of v->what at point i of a case; NULL where they are not known. */
+/* The table's values of v->what at point i of a case; NULL if unknown. */
 static const sw_witness_values *known(const sw_verifier *v, const sw_witness_opened *c, int i,
                                       int number)
 {
@@ -94,7 +101,7 @@ static const sw_witness_values *known(const sw_verifier *v, const sw_witness_ope
   return exact != NULL && exact->missing == NULL ? exact : NULL;
 }
 
-/* 1 where the entries of a function have the round-off of an integral. */
+/* 1 if the function's entries have the round-off of a numerical integral. */
 static int is_integrated(const sw_verifier *v, const sw_system *system)
 {
   return system->fibre != NULL &&
@@ -102,7 +109,7 @@ static int is_integrated(const sw_verifier *v, const sw_system *system)
           v->what == SW_WITNESS_FIBRE_FLOW_Z);
 }
 
-/* The largest size in each column, of the positions and of the momenta. */
+/* Computes the largest magnitude in each column, separately for positions and momenta. */
 static void find_column_sizes(const sw_witness_values *exact, int columns, int nq, double sizes[])
 {
   sw_zero(sizes, 2 * (size_t)columns);
@@ -112,7 +119,7 @@ static void find_column_sizes(const sw_witness_values *exact, int columns, int n
   }
 }
 
-/* Evaluates a function at every point of a case at which its values are known. */
+/* Evaluates a function at every point of a case with known values, and compares. */
 static void compare_output(const sw_verifier *v, const sw_witness_opened *c, const sw_output *of,
                            sw_finding *finding)
 {
@@ -137,7 +144,7 @@ static void compare_output(const sw_verifier *v, const sw_witness_opened *c, con
         found.least = out + arguments;
       }
       compare(&found, exact, i, finding);
-      /* Something was compared, and what is not a number stays. */
+      /* Record that values were compared, even if there are none; a NaN stays. */
       finding->worst = finding->worst < 0.0 ? 0.0 : finding->worst;
     }
   }
@@ -167,7 +174,8 @@ void sw_witness_inits(const sw_verifier *v, const sw_witness_opened *c, sw_findi
   }
 }
 
-/* A parameter without a default, which data has to give, is not a number; the table has what it was examined with. */
+/* Compares the default parameters.  A parameter without a default, which needs data, must be NaN;
+ * the table then holds the value used for the examination. */
 void sw_witness_defaults(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
   const sw_witness_values *exact = c->at->k_default;
@@ -183,18 +191,21 @@ void sw_witness_defaults(const sw_verifier *v, const sw_witness_opened *c, sw_fi
       sw_finding_take(finding, !isnan(k), "%s has the default %g, and no default is right",
                       sw_system_name(c->system, SW_K, i, name), k);
     } else {
-      take(&(computed){.name = "k"}, i, 0, k, x, 0, finding);
+      verify_witness_take(&(computed){.name = "k"}, i, 0, k, x, 0, finding);
     }
   }
 }
 
 /* ---- scales ---- */
 
-/* A scale is a bound, so it is held against what it says: |computed - exact| <= a small multiple of eps times the
- * scale, and |exact| <= scale.  It must not be much larger than the size of the terms of the formula as it is written.
- * No form that the C may have of a polynomial has a larger one, but for the digits of the table.  Of other formulas it
- * may be a few times as large, which is looked at near the initial states only: far away each form bounds slopes of
- * functions in its own way. */
+/* A scale is a bound, so the check tests whether it is valid and not too large.  Valid: |computed
+ * - exact| <= a small multiple of eps times the scale, and |exact| <= scale.  Not too large:
+ * compared with the magnitude of the terms of the formula as written in the model.
+ *
+ * For polynomials, no form in the generated C has a larger scale than this magnitude, except for
+ * the digits of the table.  For other formulas the scale may be several times as large, and it is
+ * checked only near the initial states.  Far away, each form bounds slopes of functions
+ * differently. */
 static const double few_eps = 64.0 * DBL_EPSILON;
 static const double digits_of_table = 1.01;
 static const double other_form = 16.0;
@@ -207,9 +218,10 @@ static double allowed_factor(const sw_witness *w, int what, const sw_witness_poi
   return p->is_near ? other_form : INFINITY;
 }
 
-/* The scales of v->what at point i, with room for twice as many values. */
-static void check_scale(const sw_verifier *v, const sw_witness_opened *c, int i,
-                        const sw_witness_values *exact, double values[], sw_finding *finding)
+/* Checks the scales of v->what at point i.  values: scratch for twice the number of values. */
+static void verify_witness_check_scale(const sw_verifier *v, const sw_witness_opened *c, int i,
+                                       const sw_witness_values *exact, double values[],
+                                       sw_finding *finding)
 {
   const int is_hidden = v->what == SW_WITNESS_HIDDEN;
   const sw_output function = sw_output_of(c->system, v->what);
@@ -217,7 +229,8 @@ static void check_scale(const sw_verifier *v, const sw_witness_opened *c, int i,
       sw_output_of(c->system, is_hidden ? SW_OUTPUT_HIDDEN_SCALE : SW_OUTPUT_CONSTRAINT_SCALE);
   const sw_witness_point *p = &c->at->points[i];
   const double factor = allowed_factor(v->options.witness, v->what, p);
-  /* Contracted from gradients, rho has a scale that does not see what cancels within them. */
+  /* If rho is contracted from gradients, its scale ignores terms that cancel within the
+   * gradients. */
   const int contracted = is_hidden && c->system->model->hidden_scale == NULL;
   double *scales = values + function.count;
   sw_output_evaluate(c->system, &function, p->z, p->k, NULL, NAN, values);
@@ -240,7 +253,7 @@ void sw_witness_scale(const sw_verifier *v, const sw_witness_opened *c, sw_findi
   for (int i = 0; values != NULL && i < c->at->n_points; i++) {
     const sw_witness_values *exact = known(v, c, i, 0);
     if (exact != NULL) {
-      check_scale(v, c, i, exact, values, finding);
+      verify_witness_check_scale(v, c, i, exact, values, finding);
     }
   }
   if (values == NULL) {

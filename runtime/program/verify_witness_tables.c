@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the model says of itself against the table of witnesses: bounds, names, sizes, the run line.
+ * Compares the metadata of the model with the table of witnesses: bounds, names, sizes, the run
+ * line.
  */
 #include <float.h>
 #include <math.h>
@@ -9,7 +10,7 @@
 
 #include "program/witness_cases.h"
 
-/* An ulp or two: bounds are literals. */
+/* 1 if the bounds agree up to two units in the last place; bounds are literals. */
 static int same_bound(double a, double b)
 {
   return a == b || (isfinite(b) && fabs(a - b) <= 2.0 * DBL_EPSILON * fabs(b));
@@ -40,7 +41,7 @@ static int same_number(double a, double b)
   return a == b || (isnan(a) && isnan(b));
 }
 
-/* What the model says of itself: its name, sizes and `run` line. */
+/* Compares the name, the title, the sizes and the `run` line of the model. */
 static void compare_sayings(const sw_model *model, const sw_witness *right, sw_finding *finding)
 {
   const sw_run_defaults *a = &model->run;
@@ -67,7 +68,7 @@ static void compare_sayings(const sw_model *model, const sw_witness *right, sw_f
   }
 }
 
-/* Where the witnesses were taken: "4 points and 36 for scales; ..." for each case. */
+/* Notes the number of points for each case: "4 points and 36 for scales; ...". */
 static void note_points(const sw_witness *witness, sw_finding *finding)
 {
   char text[sizeof finding->note] = "";

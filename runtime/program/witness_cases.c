@@ -28,7 +28,7 @@ sw_status sw_witness_open_at(const sw_verifier *v, const long sizes[], sw_system
   return status;
 }
 
-/* Opens the model at a case; 0 where that is not possible, which has failed then. */
+/* Opens the model at the sizes of a case.  Returns 0 if that fails; then the check fails. */
 static int open_case(const sw_verifier *v, int number, sw_witness_opened *c, sw_finding *finding)
 {
   char message[SW_SYSTEM_MESSAGE] = "";
@@ -81,7 +81,7 @@ const sw_witness_values *sw_witness_find(const sw_witness_point *p, int what, in
   return NULL;
 }
 
-/* Says why nothing was compared. */
+/* Sets a finding that says why nothing was compared. */
 static void explain_nothing(const sw_verifier *v, sw_finding *finding)
 {
   const sw_witness *witness = v->options.witness;

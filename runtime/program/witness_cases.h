@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/witness_cases.h -- the model at the sizes of each case of its table of witnesses.
+ * program/witness_cases.h -- opens the model at the sizes of each case in its table of witnesses.
  */
 #ifndef SW_PROGRAM_WITNESS_CASES_H
 #define SW_PROGRAM_WITNESS_CASES_H
@@ -13,11 +13,11 @@ typedef struct sw_witness_opened {
   sw_system *system;
 } sw_witness_opened;
 
-/* One check, of v->what: it is called for every case of the table. */
+/* One check of v->what.  It is called for every case of the table. */
 typedef void sw_witness_check(const sw_verifier *v, const sw_witness_opened *c,
                               sw_finding *finding);
 
-/* verify_witness.c: values against values. */
+/* verify_witness.c: compare values with the table. */
 sw_witness_check sw_witness_function;
 sw_witness_check sw_witness_defaults;
 sw_witness_check sw_witness_inits;
@@ -28,17 +28,18 @@ sw_witness_check sw_witness_names;
 sw_witness_check sw_witness_bounds;
 sw_check_function sw_check_witness_sizes;
 
-/* Calls check for every case, until it has failed; where nothing was compared, the finding says why. */
+/* Calls check for every case until one fails.  If nothing was compared, the finding says why. */
 void sw_witness_each_case(const sw_verifier *v, sw_witness_check *check, sw_finding *finding);
 
-/* Whether there is a table to compare with, and it is this model's; where not, the finding says why. */
+/* 1 if a table exists and belongs to this model; else the finding says why not. */
 int sw_witness_is_there(const sw_verifier *v, sw_finding *finding);
 
-/* Opens the model at sizes of the table; *system is NULL, and message may say why, where that is not possible. */
+/* Opens the model at sizes of the table.  On failure *system is NULL, and message may give the
+ * reason. */
 sw_status sw_witness_open_at(const sw_verifier *v, const long sizes[], sw_system **system,
                              char message[]);
 
-/* The values of a function at a point, NULL where the table has none. */
+/* The values of a function at a point; NULL if the table has none. */
 const sw_witness_values *sw_witness_find(const sw_witness_point *p, int what, int number);
 
 #endif

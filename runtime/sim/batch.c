@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batch.c -- trajectories side by side (sidewinder/batch.h), in blocks of as many as the stepper has lanes.
+ * batch.c -- trajectories in lanes (sidewinder/batch.h), in blocks with as many trajectories as
+ * the stepper has lanes.
  *
- * The lanes of a block take the same steps.  Where one of them gives a step up, none of them has taken it: the simulation takes it for
- * that one, the stepper once more for the others.  So each trajectory goes the way that it would go alone.
+ * All lanes of a block take the same steps.  If one lane rejects a step, no lane takes it.  Then
+ * the simulation takes the step for this lane, and the stepper repeats it for the others.  So
+ * each trajectory is the same as if it ran alone.
  */
 #include "sim/batch_internal.h"
 
@@ -16,36 +18,36 @@
 typedef struct sw_trajectory {
   sw_clock clock;
   sw_status status;
-  double failed_h; /* where that is not SW_OK: of the step with which it has stopped */
-  int is_fit;      /* its last step was by the stepper, which can go on from there */
+  double failed_h; /* size of the failed step, if status is not SW_OK */
+  int is_fit;      /* 1 if the stepper took its last step and can continue from there */
   sw_stats stats;
-  sw_energy_course energy; /* until the last look */
+  sw_energy_course energy; /* until the last check */
 } sw_trajectory;
 
-/* Where a lane was when its energy was looked at last. */
+/* The state of a lane's counters at its last energy check. */
 typedef struct sw_lane_start {
   sw_clock clock;
   sw_stats stats;
-  long asked; /* steps that it should have taken since */
+  long asked; /* steps requested since then */
 } sw_lane_start;
 
 struct sw_batch {
   sw_batch_worker *own;
-  const sw_stepper *stepper; /* NULL: each trajectory by the simulation */
-  int watches;               /* 1 if the energy of lanes is looked at */
+  const sw_stepper *stepper; /* NULL: the simulation takes all steps */
+  int watches;               /* 1 if the energy of lanes is watched */
   int count;
   int lanes;
   size_t dim; /* 2d */
   size_t nk;
   size_t m;
-  size_t kept; /* what the stepper keeps from call to call, in each lane */
-  size_t more; /* what belongs to a state besides z: the last part of a saved state */
+  size_t kept; /* values that the stepper keeps between calls, in each lane */
+  size_t more; /* values of a state besides z: the last part of a saved state */
 
-  sw_trajectory *trajectory; /* count */
-  double *z;                 /* blocks of dim x lanes, */
-  double *beside;            /* more x lanes, */
-  double *k;                 /* nk x lanes, */
-  double *lambda;            /* m x lanes */
+  sw_trajectory *trajectory; /* `count` trajectories */
+  double *z;                 /* blocks of dim x lanes */
+  double *beside;            /* blocks of more x lanes */
+  double *k;                 /* blocks of nk x lanes */
+  double *lambda;            /* blocks of m x lanes */
 };
 
 /* ---- create and free ---- */
@@ -63,7 +65,7 @@ static void carve_worker(sw_carver *c, const sw_batch *b, sw_batch_worker *w)
   w->start_saved = sw_carve(c, watched, b->dim + b->m + b->more);
 }
 
-/* The worker's arrays follow it in memory. */
+/* The worker and its arrays are one block of memory. */
 static sw_status create_worker(const sw_batch *b, const sw_sim *like, sw_batch_worker **worker)
 {
   sw_batch_worker unused = {0};
@@ -125,7 +127,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   if (!b) {
     return SW_ERR_MEMORY;
   }
-  b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation watches each step */
+  b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation has to watch each step */
   b->watches = b->stepper != NULL && like->conserves;
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
@@ -157,15 +159,15 @@ void sw_batch_free(sw_batch **batch)
 {
   if (batch && *batch) {
     sw_batch_worker_free(&(*batch)->own);
-    free((*batch)->trajectory); /* the first of the block */
+    free((*batch)->trajectory); /* the start of the block of all arrays */
     free(*batch);
     *batch = NULL;
   }
 }
 
-/* ---- in and out ---- */
+/* ---- read and write trajectories ---- */
 
-/* Where entry e of trajectory i is in an array of n entries for each. */
+/* Address of entry e of trajectory i, in an array with n entries for each. */
 static double *entry(const sw_batch *b, double all[], size_t n, int i, size_t e)
 {
   const size_t lanes = (size_t)b->lanes;
@@ -173,42 +175,42 @@ static double *entry(const sw_batch *b, double all[], size_t n, int i, size_t e)
   return &all[((size_t)i / lanes * n + e) * lanes + (size_t)i % lanes];
 }
 
-static void scatter(const sw_batch *b, const double from[], size_t n, int i, double all[])
+static void batch_scatter(const sw_batch *b, const double from[], size_t n, int i, double all[])
 {
   for (size_t e = 0; e < n; e++) {
     *entry(b, all, n, i, e) = from[e];
   }
 }
 
-static void gather(const sw_batch *b, double all[], size_t n, int i, double to[])
+static void batch_gather(const sw_batch *b, double all[], size_t n, int i, double to[])
 {
   for (size_t e = 0; e < n; e++) {
     to[e] = *entry(b, all, n, i, e);
   }
 }
 
-static void put_state(sw_batch *b, int i, const sw_sim *sim)
+static void batch_put_state(sw_batch *b, int i, const sw_sim *sim)
 {
   b->trajectory[i].clock = sim->clock;
-  scatter(b, sim->z, b->dim, i, b->z);
-  scatter(b, sw_sim_more(sim), b->more, i, b->beside);
-  scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
+  batch_scatter(b, sim->z, b->dim, i, b->z);
+  batch_scatter(b, sw_sim_more(sim), b->more, i, b->beside);
+  batch_scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
-/* Whether there is a trajectory of this number. */
-static int has(const sw_batch *b, int i)
+/* 1 if there is a trajectory with this index. */
+static int batch_has(const sw_batch *b, int i)
 {
   return i >= 0 && i < b->count;
 }
 
 sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
 {
-  if (!has(batch, i)) {
+  if (!batch_has(batch, i)) {
     return SW_ERR_ARGUMENT;
   }
   sw_trajectory *t = &batch->trajectory[i];
-  put_state(batch, i, sim);
-  scatter(batch, sim->k, batch->nk, i, batch->k);
+  batch_put_state(batch, i, sim);
+  batch_scatter(batch, sim->k, batch->nk, i, batch->k);
   t->status = SW_OK;
   t->is_fit = 0;
   t->stats = (sw_stats){0};
@@ -216,29 +218,30 @@ sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
   return SW_OK;
 }
 
-/* The simulation of a worker becomes what trajectory i is. */
+/* Copies trajectory i to the worker's simulation. */
 static void get(const sw_batch *b, int i, sw_batch_worker *w)
 {
   const sw_clock *clock = &b->trajectory[i].clock;
   double *z = w->saved + SW_SAVED_Z;
 
-  gather(b, b->k, b->nk, i, w->k);
+  batch_gather(b, b->k, b->nk, i, w->k);
   if (b->nk > 0 && memcmp(w->k, w->sim->k, b->nk * sizeof(double)) != 0) {
-    (void)sw_sim_set_parameters(w->sim, w->k); /* they were those of a simulation, */
+    /* cannot fail: the parameters come from a simulation */
+    (void)sw_sim_set_parameters(w->sim, w->k);
   }
   w->saved[SW_SAVED_T0] = clock->t0;
   w->saved[SW_SAVED_N] = (double)clock->n;
   w->saved[SW_SAVED_H] = clock->h;
-  gather(b, b->z, b->dim, i, z);
-  gather(b, b->lambda, b->m, i, z + b->dim);
-  gather(b, b->beside, b->more, i, z + b->dim + b->m);
-  (void)sw_sim_restore(w->sim, w->saved); /* and so was this */
+  batch_gather(b, b->z, b->dim, i, z);
+  batch_gather(b, b->lambda, b->m, i, z + b->dim);
+  batch_gather(b, b->beside, b->more, i, z + b->dim + b->m);
+  (void)sw_sim_restore(w->sim, w->saved); /* cannot fail: the state comes from a simulation */
   w->sim->energy = b->trajectory[i].energy;
 }
 
 sw_sim *sw_batch_get(sw_batch *batch, int i)
 {
-  if (!has(batch, i)) {
+  if (!batch_has(batch, i)) {
     return NULL;
   }
   get(batch, i, batch->own);
@@ -247,41 +250,43 @@ sw_sim *sw_batch_get(sw_batch *batch, int i)
 
 /* ---- steps by the simulation ---- */
 
-/* Takes over what steps of size h of a simulation have made of trajectory i. */
-static void take_over(sw_batch *b, int i, const sw_sim *sim, double h, sw_status status)
+/* Copies the result of a simulation's steps of size h to trajectory i. */
+static void batch_take_over(sw_batch *b, int i, const sw_sim *sim, double h, sw_status status)
 {
-  put_state(b, i, sim);
+  batch_put_state(b, i, sim);
   sw_stats_add(&b->trajectory[i].stats, &sim->stats);
   b->trajectory[i].status = status;
   b->trajectory[i].failed_h = h;
 }
 
-/* All steps of a model without a stepper. */
+/* Takes all steps of a trajectory with the simulation, for a model without stepper. */
 static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long steps)
 {
   if (b->trajectory[i].status == SW_OK) {
     get(b, i, w);
     const sw_status status = sw_sim_run(w->sim, h, steps, NULL, NULL);
-    take_over(b, i, w->sim, h, status);
+    batch_take_over(b, i, w->sim, h, status);
     b->trajectory[i].energy = w->sim->energy;
   }
 }
 
-/* The step that the stepper has left alone; whether it can take the n steps that follow. */
+/* Takes one step that the stepper has rejected.  Sets is_fit if the stepper can take the next n
+ * steps. */
 static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 {
   get(b, i, w);
   const sw_status status = sw_step_to(w->sim, sw_clock_next(&w->sim->clock, h));
   sw_step_settle(w->sim);
-  take_over(b, i, w->sim, h, status);
+  batch_take_over(b, i, w->sim, h, status);
   w->sim->is_fused = 0;
   b->trajectory[i].is_fit = status == SW_OK && sw_fused_may_start(w->sim, h, n);
 }
 
 /* ---- steps in lanes ---- */
 
-/* Of n entries, those of lanes that do not move are as they were. */
-static void put_back(const sw_batch *b, unsigned live, size_t n, const double kept[], double all[])
+/* Restores the n entries of each lane that does not move. */
+static void batch_put_back(const sw_batch *b, unsigned live, size_t n, const double kept[],
+                           double all[])
 {
   const size_t lanes = (size_t)b->lanes;
 
@@ -292,7 +297,7 @@ static void put_back(const sw_batch *b, unsigned live, size_t n, const double ke
   }
 }
 
-/* What `taken` steps have made of the trajectory of a lane. */
+/* Copies the results of `taken` steps to the trajectory of a lane. */
 static void take_over_lane(sw_batch *b, int i, const sw_fused *f, int lane, long taken)
 {
   const double over_h = 1.0 / f->h;
@@ -306,7 +311,8 @@ static void take_over_lane(sw_batch *b, int i, const sw_fused *f, int lane, long
   t->clock.n += taken - 1;
 }
 
-/* At most n steps of the lanes in `live`; returns how many, and in *failed the lanes that need a simulation for the next one. */
+/* Takes at most n steps of the lanes in `live` and returns their number.  *failed: the lanes
+ * whose next step needs the simulation. */
 static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_worker *w, double h,
                        long n, unsigned *failed)
 {
@@ -322,8 +328,8 @@ static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_wor
   sw_copy(w->kept, f.z, b->dim * (size_t)b->lanes);
   sw_copy(w->kept_more, f.more, b->more * (size_t)b->lanes);
   const long taken = b->stepper->steps(&f, n);
-  put_back(b, live, b->dim, w->kept, f.z);
-  put_back(b, live, b->more, w->kept_more, f.more);
+  batch_put_back(b, live, b->dim, w->kept, f.z);
+  batch_put_back(b, live, b->more, w->kept_more, f.more);
   *failed = f.failed;
   for (int lane = 0; lane < b->lanes && taken > 0; lane++) {
     if (live >> lane & 1u) {
@@ -333,7 +339,7 @@ static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_wor
   return taken;
 }
 
-/* The lanes of a block that run, and those of them that the stepper can move. */
+/* Returns the running lanes of a block; *fit: those that the stepper can move. */
 static unsigned running(const sw_batch *b, int block, unsigned *fit)
 {
   unsigned live = 0;
@@ -347,7 +353,8 @@ static unsigned running(const sw_batch *b, int block, unsigned *fit)
   return live;
 }
 
-/* Looks at trajectories that the stepper has not moved yet, and whether the end of n steps is a time. */
+/* Checks trajectories that the stepper has not moved yet, and those whose time after n steps is
+ * not finite. */
 static void look_at_starts(sw_batch *b, int block, sw_batch_worker *w, double h, long n)
 {
   for (int i = block * b->lanes; i < (block + 1) * b->lanes && i < b->count; i++) {
@@ -383,26 +390,26 @@ static void run_lanes(sw_batch *b, int block, sw_batch_worker *w, double h, long
   }
 }
 
-/* ---- the energy of lanes, which is looked at when run.c looks at that of a simulation ---- */
+/* ---- energy watch of lanes, at the same steps as in run.c ---- */
 
 static double *start_of(const sw_batch *b, const sw_batch_worker *w, int i)
 {
   return w->start_saved + (size_t)(i % b->lanes) * (b->dim + b->m + b->more);
 }
 
-/* Keeps where trajectory i is, and goes back there. */
+/* Save the state of trajectory i, and restore it. */
 static void keep_lane(sw_batch *b, int i, sw_batch_worker *w)
 {
   double *to = start_of(b, w, i);
 
   w->start[i % b->lanes] =
       (sw_lane_start){.clock = b->trajectory[i].clock, .stats = b->trajectory[i].stats};
-  gather(b, b->z, b->dim, i, to);
-  gather(b, b->lambda, b->m, i, to + b->dim);
-  gather(b, b->beside, b->more, i, to + b->dim + b->m);
+  batch_gather(b, b->z, b->dim, i, to);
+  batch_gather(b, b->lambda, b->m, i, to + b->dim);
+  batch_gather(b, b->beside, b->more, i, to + b->dim + b->m);
 }
 
-static void go_back(sw_batch *b, int i, const sw_batch_worker *w)
+static void batch_go_back(sw_batch *b, int i, const sw_batch_worker *w)
 {
   const double *from = start_of(b, w, i);
   sw_trajectory *t = &b->trajectory[i];
@@ -411,39 +418,40 @@ static void go_back(sw_batch *b, int i, const sw_batch_worker *w)
   t->stats = w->start[i % b->lanes].stats;
   t->status = SW_OK;
   t->is_fit = 0;
-  scatter(b, from, b->dim, i, b->z);
-  scatter(b, from + b->dim, b->m, i, b->lambda);
-  scatter(b, from + b->dim + b->m, b->more, i, b->beside);
+  batch_scatter(b, from, b->dim, i, b->z);
+  batch_scatter(b, from + b->dim, b->m, i, b->lambda);
+  batch_scatter(b, from + b->dim + b->m, b->more, i, b->beside);
 }
 
-static sw_energy_state at_present(const sw_batch *b, int i, sw_batch_worker *w, double h)
+static sw_energy_state batch_at_present(const sw_batch *b, int i, sw_batch_worker *w, double h)
 {
   double *z = w->saved + SW_SAVED_Z;
 
-  gather(b, b->k, b->nk, i, w->k);
-  gather(b, b->z, b->dim, i, z);
+  batch_gather(b, b->k, b->nk, i, w->k);
+  batch_gather(b, b->z, b->dim, i, z);
   return (sw_energy_state){
       .system = w->sim->system, .z = z, .k = w->k, .h = h, .gradient = w->sim->watch.gradient};
 }
 
-/* Steps of trajectory i since the last look. */
+/* Number of steps of trajectory i since the last check. */
 static long taken_by(const sw_batch *b, int i, const sw_batch_worker *w)
 {
   return b->trajectory[i].stats.steps - w->start[i % b->lanes].stats.steps;
 }
 
-/* Looks at trajectory i.  If its energy has left its scale, the simulation makes its steps again. */
-static void look_at(sw_batch *b, int i, sw_batch_worker *w, double h)
+/* Checks the energy of trajectory i.  If it has left its scale, the simulation repeats the
+ * steps. */
+static void batch_look_at(sw_batch *b, int i, sw_batch_worker *w, double h)
 {
   sw_trajectory *t = &b->trajectory[i];
   const long taken = taken_by(b, i, w);
 
   if (taken > 0) {
-    const sw_energy_state at = at_present(b, i, w, h);
+    const sw_energy_state at = batch_at_present(b, i, w, h);
     const double H = sw_energy_of(&at);
     if (sw_energy_leaves(&t->energy, &at, H)) {
       const long asked = w->start[i % b->lanes].asked;
-      go_back(b, i, w);
+      batch_go_back(b, i, w);
       run_alone(b, i, w, h, asked);
     } else {
       t->energy.steps += taken;
@@ -460,13 +468,13 @@ static void begin_lane(sw_batch *b, int i, sw_batch_worker *w, double h)
   sw_trajectory *t = &b->trajectory[i];
 
   if (!t->energy.begun) {
-    const sw_energy_state at = at_present(b, i, w, h);
+    const sw_energy_state at = batch_at_present(b, i, w, h);
     sw_energy_begin(&t->energy, &at, sw_energy_of(&at));
   }
   keep_lane(b, i, w);
 }
 
-/* Steps until the next look at one of the lanes first .. end-1 that run, at most n. */
+/* Number of steps, at most n, until the next check of a running lane among first .. end-1. */
 static long until_look(const sw_batch *b, int first, int end, sw_batch_worker *w, long n)
 {
   for (int i = first; i < end; i++) {
@@ -498,7 +506,7 @@ static void watch_lanes(sw_batch *b, int block, sw_batch_worker *w, double h, lo
     for (int i = first; i < end; i++) {
       const long at = b->trajectory[i].energy.steps + taken_by(b, i, w);
       if (steps == 0 || at % SW_LOOK_EVERY == 0 || b->trajectory[i].status != SW_OK) {
-        look_at(b, i, w, h);
+        batch_look_at(b, i, w, h);
       }
     }
   }
@@ -531,7 +539,7 @@ sw_status sw_batch_run(sw_batch *batch, double h, long steps)
   return first;
 }
 
-/* ---- what it has ---- */
+/* ---- queries ---- */
 
 int sw_batch_count(const sw_batch *batch)
 {
@@ -550,7 +558,7 @@ int sw_batch_blocks(const sw_batch *batch)
 
 sw_status sw_batch_status(const sw_batch *batch, int i)
 {
-  return has(batch, i) ? batch->trajectory[i].status : SW_ERR_ARGUMENT;
+  return batch_has(batch, i) ? batch->trajectory[i].status : SW_ERR_ARGUMENT;
 }
 
 const char *sw_batch_message(sw_batch *batch, int i)
@@ -561,7 +569,7 @@ const char *sw_batch_message(sw_batch *batch, int i)
     return sw_status_text(SW_ERR_ARGUMENT);
   }
   if (batch->trajectory[i].status != SW_OK) {
-    /* It fails again: a step is a map of the state. */
+    /* Repeat the failed step for its message; the step depends only on the state. */
     (void)sw_sim_step(sim, batch->trajectory[i].failed_h);
   }
   return sw_sim_message(sim);
@@ -569,12 +577,12 @@ const char *sw_batch_message(sw_batch *batch, int i)
 
 double sw_batch_time(const sw_batch *batch, int i)
 {
-  return has(batch, i) ? sw_clock_time(&batch->trajectory[i].clock) : NAN;
+  return batch_has(batch, i) ? sw_clock_time(&batch->trajectory[i].clock) : NAN;
 }
 
 sw_stats sw_batch_stats(const sw_batch *batch, int i)
 {
-  return has(batch, i) ? batch->trajectory[i].stats : (sw_stats){0};
+  return batch_has(batch, i) ? batch->trajectory[i].stats : (sw_stats){0};
 }
 
 const double *sw_batch_states(const sw_batch *batch)

@@ -14,10 +14,11 @@
 #include "step/splitting.h"
 #include "step/tableau.h"
 
-/* In the order of sw_redundant. */
+/* Names in the order of sw_redundant. */
 static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
 
-/* Of the adjoint: bit 0 is that of the method before a state, bit 1 of that behind it. */
+/* Bits of the index of an adjoint: bit 0 for the method before a state, bit 1 for the method
+ * after it. */
 #define NAME(identifier, name) name,
 static const char *const adjoint_names[] = {SW_ADJOINTS(NAME) NULL};
 static const char *const iteration_names[] = {SW_ITERATIONS(NAME) NULL};
@@ -71,7 +72,8 @@ static sw_objection choose_names(const sw_options *options, sw_choice *choice)
                                 : SW_OBJECTION_NONE;
 }
 
-/* The base method of that name: for "splitting" flows of parts of H, or the tableau that makes the same steps. */
+/* Looks up the base method by name.  For "splitting", chooses flows of H's parts, or the tableau
+ * with the same steps. */
 static sw_objection choose_named(const sw_model *model, const char *name, sw_choice *choice,
                                  const sw_base **named)
 {
@@ -86,7 +88,8 @@ static sw_objection choose_named(const sw_model *model, const char *name, sw_cho
                                       : SW_OBJECTION_BASE;
 }
 
-/* For a method that takes no base method.  For a quadratic H it is the midpoint rule, which may be named. */
+/* For a method without a base method.  It equals the midpoint rule for a quadratic H, so
+ * "midpoint" is allowed as a name. */
 static sw_objection choose_no_base(const sw_options *options, sw_choice *choice, int *order)
 {
   const char *named = options->base ? options->base : "none";
@@ -99,7 +102,7 @@ static sw_objection choose_no_base(const sw_options *options, sw_choice *choice,
              : SW_OBJECTION_NONE;
 }
 
-/* The order and the symmetry of the base method, and which it is. */
+/* Chooses the base method and sets its order and its symmetry. */
 static sw_objection choose_base(const sw_model *model, const sw_options *options, sw_choice *choice,
                                 int *order)
 {
@@ -150,7 +153,7 @@ static sw_objection choose_base(const sw_model *model, const sw_options *options
   return SW_OBJECTION_NONE;
 }
 
-/* The method before a state, where it is another. */
+/* Chooses the method before a state, if it differs from the method after it. */
 static sw_objection choose_minus(const sw_options *options, sw_choice *choice, int *order)
 {
   const sw_base *named = options->base_minus ? sw_base_find(options->base_minus) : NULL;
@@ -186,7 +189,7 @@ static int is_good_layer(const sw_layer_method *layer)
              : layer->tableau && sw_tableau_is_explicit(layer->tableau);
 }
 
-/* The place of the adjoint among its names; NULL is the first one. */
+/* The index of the adjoint among its names; 0 if it is NULL. */
 static int place_of_adjoint(const sw_options *options)
 {
   return options->adjoint ? sw_text_place(options->adjoint, adjoint_names,
@@ -194,7 +197,8 @@ static int place_of_adjoint(const sw_options *options)
                           : 0;
 }
 
-/* Both methods of a variational integrator, and how its steps are solved for; *order: that of the base method, then the smaller one. */
+/* Chooses both methods of a variational integrator and the iteration for its steps.  *order: on
+ * entry that of the base method, on exit the smaller order of the two. */
 static sw_objection choose_layers(const sw_model *model, const sw_options *options,
                                   sw_choice *choice, int *order)
 {
@@ -227,7 +231,7 @@ static sw_objection choose_layers(const sw_model *model, const sw_options *optio
   return lacks_second && !choice->fixed_point ? SW_OBJECTION_NO_SECOND : SW_OBJECTION_NONE;
 }
 
-/* What a bias asks for: the rest of a method is the same at any. */
+/* Checks the bias, and chooses the methods that depend on it. */
 static sw_objection choose_bias(const sw_model *model, const sw_options *options, sw_choice *choice,
                                 int *order)
 {
@@ -256,7 +260,7 @@ static sw_objection choose_bias(const sw_model *model, const sw_options *options
   return choose_layers(model, options, choice, order);
 }
 
-/* What the method needs of the model and of the base method. */
+/* Checks the requirements of the method for the model and the base method. */
 static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
 {
   const unsigned needs = choice->method->needs;
@@ -291,7 +295,7 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
              : SW_OBJECTION_NONE;
 }
 
-/* Whether the methods before a state and behind it are one. */
+/* 1 if the methods before and after a state are the same. */
 static int same_layers(const sw_choice *choice)
 {
   const sw_layer_method *a = &choice->layer[0];
@@ -300,7 +304,8 @@ static int same_layers(const sw_choice *choice)
   return a->tableau == b->tableau && a->map == b->map && a->adjoint == b->adjoint;
 }
 
-/* With constraints the order of the base method may not be reached; compositions raise it (methods/compositions.h). */
+/* Finds the orders of a step.  With constraints a method may have a lower order than its base
+ * method; compositions raise it (methods/compositions.h). */
 static void find_orders(sw_choice *choice, int of_base)
 {
   if (choice->method->has_bias) {
@@ -329,7 +334,8 @@ static int is_made_of_increments(const sw_method *method)
   return o->kind == SW_END;
 }
 
-/* Whether all that a step adds to a state is known as what is added. */
+/* Checks that all changes of a state by a step are available as increments, for compensated
+ * summation. */
 static sw_objection check_increments(const sw_model *model, const sw_options *options,
                                      const sw_choice *choice)
 {
@@ -347,7 +353,7 @@ static sw_objection check_increments(const sw_model *model, const sw_options *op
              : SW_OBJECTION_FIBRE_NO_INCREMENT;
 }
 
-/* A composition has to raise the order of its method. */
+/* Checks that a composition raises the order of its method. */
 static sw_objection check_order(const sw_model *model, const sw_choice *choice)
 {
   const int constrained = model->n_constraints > 0;
@@ -379,7 +385,7 @@ static sw_objection check_together(const sw_model *model, const sw_options *opti
              : check_order(model, choice);
 }
 
-/* In the order of their numbers below. */
+/* Names in the order of the enum below. */
 static const char *const solver_names[] = {"auto", "fused", "kinsol", NULL};
 enum { SOLVER_AUTO, SOLVER_FUSED, SOLVER_KINSOL, SOLVERS };
 
@@ -388,7 +394,7 @@ const char *const *sw_solver_names(void)
   return solver_names;
 }
 
-/* The stepper for most lanes of the same that this processor has the instructions of. */
+/* The variant of the stepper with the most lanes that this processor supports. */
 static const sw_stepper *widest(const sw_stepper *stepper, const sw_stepper *const lanes[])
 {
   const sw_stepper *found = stepper;
@@ -404,7 +410,7 @@ static const sw_stepper *widest(const sw_stepper *stepper, const sw_stepper *con
   return found;
 }
 
-/* Whether a stepper's base method is the one that was chosen. */
+/* 1 if this base method of a stepper is the chosen one. */
 static int is_base(const sw_choice *choice, const char *base)
 {
   const int divides = strcmp(base, SW_SPLITTING) == 0;
@@ -413,7 +419,7 @@ static int is_base(const sw_choice *choice, const char *base)
          divides == choice->is_divided;
 }
 
-/* Whether a curve is made by that base method alone, and Newton's method solves for it. */
+/* 1 if the curves use only that base method and Newton's method solves for them. */
 static int is_plain_curve(const sw_choice *choice)
 {
   const sw_layer_method *layer = choice->layer;
@@ -422,7 +428,7 @@ static int is_plain_curve(const sw_choice *choice)
          (same_layers(choice) && !layer[0].map && !layer[0].adjoint && !choice->fixed_point);
 }
 
-/* The model's straight-line code, where it is for what was chosen. */
+/* Chooses the model's generated step, if it is valid for the other choices. */
 static sw_objection choose_solver(const sw_model *model, const sw_options *options,
                                   sw_choice *choice)
 {
@@ -441,7 +447,7 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
       !options->check_reversible && !options->compensated == !has->compensated) {
     const sw_stepper *most = widest(has, options->lanes);
     choice->stepper = has->clusters ? most : has;
-    choice->widest = has->clusters ? NULL : most; /* whose lanes are trajectories */
+    choice->widest = has->clusters ? NULL : most; /* its lanes are trajectories */
   }
   choice->solver = solver_names[choice->stepper ? solver : SOLVER_KINSOL];
   return solver == SOLVER_FUSED && !choice->stepper ? SW_OBJECTION_UNFUSED : SW_OBJECTION_NONE;

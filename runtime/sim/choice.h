@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choice.h -- what options ask for, and whether it goes together and with a model.
+ * choice.h -- resolves the options and checks whether they are compatible with each other and
+ * with a model.
  */
 #ifndef SIDEWINDER_SIM_CHOICE_H
 #define SIDEWINDER_SIM_CHOICE_H
@@ -12,7 +13,7 @@
 #include "sidewinder/stepper.h"
 #include "step/layer.h"
 
-/* Why options are refused, X(name, words); message.c shows the words. */
+/* Reasons to reject options, X(name, words).  message.c prints the words. */
 #define SW_OBJECTIONS(X)                                                                           \
   X(NONE, "")                                                                                      \
   X(METHOD, "there is no method of that name")                                                     \
@@ -103,21 +104,23 @@ typedef struct sw_choice {
   const sw_method *method;
   const sw_composition *composition;
   sw_redundant redundant;
-  const sw_tableau *tableau; /* the base method, where it is that, */
-  const sw_flows *flows;     /* or this; both NULL where the method takes none, */
-  int is_divided;            /* or this is 1: flows of parts of H (step/splitting.h) */
-  int order[2];              /* of a step, for a model without constraints and with them */
-  int order_of_parts[2];     /* of each step that a composition consists of */
-  double bias[2];            /* alpha-, alpha+, where the method has that, */
-  sw_layer_method layer[2];  /* with the methods before and after a state, */
-  int fixed_point;           /* and 1 where steps are solved for in that way */
-  const sw_stepper *stepper; /* straight-line code of the model for it, or NULL */
-  const sw_stepper *widest;  /* for most lanes, or that one */
-  const char *solver;        /* asked for, in static storage; kinsol without a stepper */
-  int symmetric;             /* whether the step of -h undoes that of h */
+  const sw_tableau *tableau; /* the base method, if it is a tableau */
+  /* the base method, if it is a set of flows; both pointers are NULL if the method takes none */
+  const sw_flows *flows;
+  /* 1 if the base method consists of flows of H's parts (step/splitting.h) */
+  int is_divided;
+  int order[2];              /* order of a step, for models without and with constraints */
+  int order_of_parts[2];     /* the same for the substeps of a composition */
+  double bias[2];            /* alpha-, alpha+, if the method has a bias */
+  sw_layer_method layer[2];  /* methods before and after a state, if the method has a bias */
+  int fixed_point;           /* 1 if steps are solved by fixed-point iteration */
+  const sw_stepper *stepper; /* the model's generated step for this choice, or NULL */
+  const sw_stepper *widest;  /* the variant of `stepper` with the most lanes; NULL for clusters */
+  const char *solver;        /* name in static storage; "kinsol" without a stepper */
+  int symmetric;             /* 1 if the step of -h inverts the step of h */
 } sw_choice;
 
-/* Fills *choice where nothing speaks against it. */
+/* Fills *choice.  Returns SW_OBJECTION_NONE, or the reason to reject the options. */
 sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choice *choice);
 
 #endif

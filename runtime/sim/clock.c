@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock.c -- the time of a state, t_0 + n h, which is as exact after many steps as after one.
+ * clock.c -- the time of a state, t_0 + n h.  Its rounding error does not grow with the number of
+ * steps.
  */
 #include "sim/sim_internal.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cluster_steps.c -- steps of a large model whose constraints are equal clusters: forces by the model's loops, and the solves of each
- * cluster by generated code, several clusters at once.
+ * cluster_steps.c -- steps of a large model whose constraints form equal clusters.  The model's
+ * loops compute the forces; generated code solves for several clusters at once.
  *
- * A step is taken where all clusters take it.  No number of it depends on how many are computed at once, or in which order.
+ * A step is taken only if all clusters take it.  The results do not depend on the number of
+ * clusters computed at once, or on their order.
  */
 #include <math.h>
 #include <pthread.h>
@@ -11,8 +12,8 @@
 #include "common/team.h"
 #include "sim/sim_internal.h"
 
-/* Whether the clusters are those of the present parameters, and H_p is a diagonal H_pp times p. */
-static int is_ready(sw_sim *sim)
+/* 1 if the clusters are valid for the present parameters, and H_p is a diagonal H_pp times p. */
+static int cluster_steps_is_ready(sw_sim *sim)
 {
   sw_cluster_places *s = sim->clusters;
 
@@ -42,8 +43,9 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
   return job;
 }
 
-/* The largest of what is found, which does not depend on the order of clusters.  Iterations are those of the slowest cluster. */
-static void take_in(const sw_sim *sim, const sw_cluster_job *of, sw_cluster_job *all)
+/* Accumulates maxima, which do not depend on the order of clusters.  Iterations are those of the
+ * slowest cluster. */
+static void cluster_steps_take_in(const sw_sim *sim, const sw_cluster_job *of, sw_cluster_job *all)
 {
   all->end_q = sw_larger_or_nan(all->end_q, of->end_q);
   all->end_p = sw_larger_or_nan(all->end_p, of->end_p);
@@ -59,17 +61,17 @@ static void take_in(const sw_sim *sim, const sw_cluster_job *of, sw_cluster_job 
   }
 }
 
-/* Clusters that the threads of a system's team share out. */
+/* Clusters that the system's team of threads shares. */
 typedef struct shared_work {
   const sw_sim *sim;
   sw_cluster_work *work;
   const sw_cluster_job *job;
-  pthread_mutex_t mutex; /* of what follows */
+  pthread_mutex_t mutex; /* protects the members below */
   sw_cluster_job all;
   int taken;
 } shared_work;
 
-/* In one piece, a multiple of all lanes. */
+/* Number of clusters in one piece of work; a multiple of every number of lanes. */
 enum { CLUSTERS_A_PIECE = 512 };
 
 static void work_on_piece(void *context, long piece, int worker)
@@ -84,11 +86,11 @@ static void work_on_piece(void *context, long piece, int worker)
   (void)worker;
   pthread_mutex_lock(&shared->mutex);
   shared->taken &= taken;
-  take_in(shared->sim, &own, &shared->all);
+  cluster_steps_take_in(shared->sim, &own, &shared->all);
   pthread_mutex_unlock(&shared->mutex);
 }
 
-/* Works on all clusters. */
+/* Runs `work` on all clusters.  Returns 1 if all of them were taken. */
 static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job, sw_fused *found)
 {
   const long n = sim->clusters->n;
@@ -101,7 +103,7 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   } else {
     sw_cluster_job own = *job;
     shared.taken = work(&own, 0, n);
-    take_in(sim, &own, &shared.all);
+    cluster_steps_take_in(sim, &own, &shared.all);
   }
   job->end_q = shared.all.end_q;
   job->end_p = shared.all.end_p;
@@ -116,13 +118,13 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   return shared.taken;
 }
 
-static int solve(const sw_sim *sim, int solves, sw_cluster_job *job, sw_fused *found)
+static int cluster_steps_solve(const sw_sim *sim, int solves, sw_cluster_job *job, sw_fused *found)
 {
   job->solves = solves;
   return work_on(sim, sim->clusters->table->solve, job, found);
 }
 
-/* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */
+/* Kicks the positions outside of clusters, and drifts them by h unless it is 0. */
 static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double kick, double h)
 {
   const sw_cluster_places *s = sim->clusters;
@@ -137,7 +139,7 @@ static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double kick,
   }
 }
 
-/* The sizes of the end, of which the slides have found those of the clusters. */
+/* The sizes of the end; the slides have found those of the clusters. */
 static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
 {
   const sw_cluster_places *s = sim->clusters;
@@ -150,8 +152,9 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
   return size;
 }
 
-/* One part of a step from where the model's positions are those of z; 0 where it is left to the general way. */
-static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
+/* Takes one part of a step; z holds the model's present positions.  Returns 0 if the general
+ * solver must take it. */
+static int cluster_steps_take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
 {
   sw_holonomic *s = &sim->holonomic;
 
@@ -159,7 +162,7 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
     (void)sw_holonomic_force(s, 0, z);
   }
   s->force_at_end = 0;
-  if (!solve(sim, SW_CLUSTERS_SHAKE, job, f)) {
+  if (!cluster_steps_solve(sim, SW_CLUSTERS_SHAKE, job, f)) {
     return 0;
   }
   move_rest(sim, job, job->kick[0], job->f.h);
@@ -167,22 +170,23 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
   if (job->kick[1] != 0.0) {
     (void)sw_holonomic_force(s, 1, job->z);
   }
-  const int taken = solve(sim, SW_CLUSTERS_SLIDE, job, f);
+  const int taken = cluster_steps_solve(sim, SW_CLUSTERS_SLIDE, job, f);
   move_rest(sim, job, job->kick[1], 0.0);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
   return taken;
 }
 
-/* The same where clusters move without each other: in one pass through the memory. */
+/* The same for clusters without interactions, in one pass through memory. */
 static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
 {
   sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
-  return solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
+  return cluster_steps_solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
 }
 
-/* A whole step, the first from the state of the simulation; 0 where it is left to the general way, and the state is somewhere on it.  Finds the sizes
- * of its end, and writes its multipliers where `sum` is not NULL. */
+/* Takes a whole step; the first one starts from the simulation's state.  Finds the sizes of its
+ * end, and writes its multipliers unless `sum` is NULL.  Returns 0 if the general solver must
+ * take the step; then the state is undefined. */
 static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[], sw_fused *f,
                      sw_sizes *extent)
 {
@@ -200,7 +204,7 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[
     job->size_p = extent->p;
     good = sim->clusters->is_alone
                ? take_part_alone(sim, job, f)
-               : take_part(sim, job, is_first && part == 0 ? sim->z : job->z, f);
+               : cluster_steps_take_part(sim, job, is_first && part == 0 ? sim->z : job->z, f);
     *extent = sizes_at_end(sim, job);
     good = good && isfinite(extent->q) && isfinite(extent->p);
   }
@@ -210,7 +214,7 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[
   return good;
 }
 
-/* Positions of no cluster, with their momenta. */
+/* Copies the positions outside of clusters, and their momenta. */
 static void copy_rest(const sw_sim *sim, double to[], const double from[])
 {
   const sw_cluster_places *s = sim->clusters;
@@ -222,7 +226,8 @@ static void copy_rest(const sw_sim *sim, double to[], const double from[])
   }
 }
 
-/* Takes the state of the simulation up, or leaves it with the one that has been reached. */
+/* Copies the simulation's state to the clusters (`enter`), or the state of the clusters back
+ * (`leave`). */
 static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *work)
 {
   sw_cluster_job all = *job;
@@ -232,34 +237,36 @@ static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *
   (void)work_on(sim, work, &all, &none);
 }
 
-static void enter(const sw_sim *sim, const sw_cluster_job *job)
+static void cluster_steps_enter(const sw_sim *sim, const sw_cluster_job *job)
 {
   turn(sim, job, sim->clusters->table->enter);
 }
 
-static void leave(const sw_sim *sim, const sw_cluster_job *job)
+static void cluster_steps_leave(const sw_sim *sim, const sw_cluster_job *job)
 {
   turn(sim, job, sim->clusters->table->leave);
   copy_rest(sim, sim->z, job->z);
 }
 
-/* Whether N is regular where the steps start; finds its signs. */
-static int look(const sw_sim *sim, const sw_cluster_job *job)
+/* 1 if N is regular at the start; also finds the signs of N. */
+static int cluster_steps_look(const sw_sim *sim, const sw_cluster_job *job)
 {
   sw_cluster_job at_start = *job;
   sw_fused none = {0};
 
   at_start.size_q = sim->extent.q;
   at_start.size_p = sim->extent.p;
-  return solve(sim, 0, &at_start, &none);
+  return cluster_steps_solve(sim, 0, &at_start, &none);
 }
 
-/* Steps are made in one place, which is in the caches more than two would be, and the simulation takes them over after so many.  One that is not taken
- * leaves nothing of use, and those before it are made again. */
+/* Steps are computed in place, because one array uses the caches better than two.  The simulation
+ * takes over the result after this many steps.  If a step fails, its state is lost, and the steps
+ * before it are repeated. */
 enum { STEPS_AT_ONCE = 64 };
 
-/* At most n steps from the state that has been entered; returns how many. */
-static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw_sizes *extent)
+/* Takes at most n steps from the state of the last `enter`; returns their number. */
+static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f,
+                                     sw_sizes *extent)
 {
   sw_holonomic *s = &sim->holonomic;
   const sw_fused before = *f;
@@ -274,14 +281,14 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
     s->force_at_start = s->force_at_end = 0;
     *f = before;
     *extent = from;
-    enter(sim, job);
+    cluster_steps_enter(sim, job);
     copy_rest(sim, job->z, sim->z);
     for (long i = 0; i < taken; i++) {
       (void)take_step(sim, job, i == 0, i == taken - 1 ? sum : NULL, f, extent);
     }
   }
   if (taken > 0) {
-    leave(sim, job);
+    cluster_steps_leave(sim, job);
     f->sum = sum;
   }
   return taken;
@@ -295,20 +302,20 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 
   f->failed = 1;
   f->sum = sim->check.b;
-  if (!is_ready(sim)) {
+  if (!cluster_steps_is_ready(sim)) {
     return 0;
   }
   sw_cluster_job job = job_of(sim, f);
   copy_rest(sim, job.z, sim->z);
   if (!sim->clusters->is_current) {
-    enter(sim, &job);
-    if (!look(sim, &job)) {
+    cluster_steps_enter(sim, &job);
+    if (!cluster_steps_look(sim, &job)) {
       return 0;
     }
   }
   do {
     more = n - taken < STEPS_AT_ONCE ? n - taken : STEPS_AT_ONCE;
-    const long made = take_steps(sim, &job, more, f, &extent);
+    const long made = cluster_steps_take_steps(sim, &job, more, f, &extent);
     more -= made;
     taken += made;
   } while (more == 0 && taken < n);

@@ -7,9 +7,10 @@
 #include "common/vectors.h"
 #include "model/system_plan.h"
 
-/* ---- where they are ---- */
+/* ---- locate the clusters ---- */
 
-/* The first entry of row i of a pattern whose rows are start[i] .. start[i+1]-1. */
+/* Returns an array with the first entry of each row of a pattern; row i has the entries start[i]
+ * .. start[i+1]-1. */
 static int *row_starts(const sw_pattern *p, int rows)
 {
   int *start = calloc((size_t)rows + 1, sizeof *start);
@@ -23,8 +24,8 @@ static int *row_starts(const sw_pattern *p, int rows)
   return start;
 }
 
-/* Whether row i of Dg has just the entries that constraint a of cluster c reads.  Of the clusters 0 and 1 these say where the
- * positions are. */
+/* 1 if row i of Dg has exactly the entries that constraint a of cluster c reads.  The rows of the
+ * clusters 0 and 1 define the positions `at` and `by`. */
 static int row_is_like(sw_cluster_places *s, const sw_pattern *p, const int start[], int a, long c)
 {
   const sw_clusters *t = s->table;
@@ -68,7 +69,7 @@ static int rows_are_like(sw_cluster_places *s, const sw_pattern *p, const int st
   return 1;
 }
 
-/* Whether no two clusters share a position; what belongs to none is listed. */
+/* 1 if no two clusters share a position.  Lists the positions outside of clusters. */
 static int list_rest(sw_cluster_places *s, int d)
 {
   for (int i = 0; i < d; i++) {
@@ -90,7 +91,7 @@ static int list_rest(sw_cluster_places *s, int d)
   return 1;
 }
 
-/* Whether H has terms with positions besides those that act within clusters. */
+/* 1 if H has terms in positions other than those within clusters. */
 static int has_others(const sw_system *system, const sw_clusters *t)
 {
   int left = t->n_others;
@@ -105,7 +106,7 @@ static int has_others(const sw_system *system, const sw_clusters *t)
   return left > 0;
 }
 
-static int find(const sw_system *system, sw_cluster_places *s)
+static int clusters_find(const sw_system *system, sw_cluster_places *s)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
   int *start = row_starts(jac, system->nc);
@@ -128,11 +129,12 @@ static int find(const sw_system *system, sw_cluster_places *s)
 
 /* ---- create and free ---- */
 
-/* Numbers that begin with a line of the cache, so that those of eight lanes are one. */
+/* Reserves an array that starts at a cache line, so that eight lanes fill one line. */
 static double *carve_lines(sw_carver *c, size_t rows, size_t columns)
 {
   const size_t line = 64;
-  char *bytes = (char *)sw_carve(c, rows + 1, columns < line ? line : columns); /* one row more */
+  /* one additional row for the alignment */
+  char *bytes = (char *)sw_carve(c, rows + 1, columns < line ? line : columns);
 
   return bytes ? (double *)(void *)(bytes + (line - (uintptr_t)bytes % line) % line) : NULL;
 }
@@ -176,7 +178,7 @@ sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *st
   s->table = t;
   s->n = (long)n;
   s->lanes = (int)lanes;
-  const int found = n * (size_t)t->constraints == (size_t)system->nc ? find(system, s) : 0;
+  const int found = n * (size_t)t->constraints == (size_t)system->nc ? clusters_find(system, s) : 0;
   if (found <= 0) {
     free(s);
     return found < 0 ? SW_ERR_MEMORY : SW_OK;
@@ -193,8 +195,8 @@ void sw_cluster_places_free(sw_cluster_places **places)
 
 /* ---- parameters ---- */
 
-static void read_values(const sw_system *system, const double k[], const double mass[],
-                        sw_cluster_places *s)
+static void clusters_read_values(const sw_system *system, const double k[], const double mass[],
+                                 sw_cluster_places *s)
 {
   const sw_clusters *t = s->table;
 
@@ -205,7 +207,8 @@ static void read_values(const sw_system *system, const double k[], const double 
     }
   }
   s->fits = 1;
-  for (int j = t->positions - 1; j >= 0; j--) { /* the first of those with one mass decides */
+  /* backwards, so that the first position with a shared mass decides */
+  for (int j = t->positions - 1; j >= 0; j--) {
     for (long c = 0; c < s->n; c++) {
       s->each[(t->n_values + t->mass_of[j]) * s->n + c] = mass[s->at[j] + s->by[j] * c];
     }
@@ -220,7 +223,7 @@ static void read_values(const sw_system *system, const double k[], const double 
 int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
                            sw_cluster_places *s)
 {
-  read_values(system, k, mass, s);
+  clusters_read_values(system, k, mass, s);
   s->varies = 0;
   for (int i = 0; i < s->table->n_values + s->table->n_masses; i++) {
     const double *each = s->each + i * s->n;

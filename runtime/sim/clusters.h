@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sim/clusters.h -- where the clusters of a generated step (sidewinder/stepper.h) are in a model at its sizes.
+ * sim/clusters.h -- locates the clusters of a generated step (sidewinder/stepper.h) in a model at
+ * its sizes.
  */
 #ifndef SIDEWINDER_SIM_CLUSTERS_H
 #define SIDEWINDER_SIM_CLUSTERS_H
@@ -10,32 +11,34 @@
 
 typedef struct sw_cluster_places {
   const sw_clusters *table;
-  long n;         /* clusters */
-  int lanes;      /* that the code has */
-  long *at;       /* positions of a cluster, as in sw_cluster_job, */
-  long *by;       /* likewise, */
-  int is_row;     /* likewise */
-  long *row;      /* constraints */
-  int is_alone;   /* 1 where all forces act within clusters, and all positions are in them */
-  int free;       /* positions of no cluster, */
-  int *rest;      /* and which */
-  int ready;      /* 1 where these are those of the present parameters: */
-  int fits;       /* whether positions that the code has one mass for have one, */
-  int varies;     /* whether clusters differ in their parameters, */
-  double *k;      /* those of a cluster, each in as many lanes, */
-  double *each;   /* and of all: parameter i of cluster c is each[i n + c] */
-  long *negative; /* n */
-  double *state;  /* of all clusters (sw_cluster_job) */
-  int is_current; /* 1 where these are the simulation's state and the signs of N there: after steps of clusters */
+  long n;    /* number of clusters */
+  int lanes; /* number of lanes of the generated code */
+  long *at;  /* see sw_cluster_job: position j of cluster c has index at[j] + by[j] c */
+  long *by;  /* see `at` */
+  /* 1 if the positions of a cluster are contiguous and all strides `by` are equal */
+  int is_row;
+  long *row;      /* constraint a of cluster c has index row[a] + c */
+  int is_alone;   /* 1 if all forces act within clusters and every position belongs to a cluster */
+  int free;       /* number of positions outside of clusters */
+  int *rest;      /* indices of these positions */
+  int ready;      /* 1 if the members below belong to the present parameters */
+  int fits;       /* 1 if positions that share one mass in the generated code have equal masses */
+  int varies;     /* 1 if clusters differ in their parameters */
+  double *k;      /* parameters of the first cluster, each copied to all lanes */
+  double *each;   /* parameters of all clusters: parameter i of cluster c is each[i n + c] */
+  long *negative; /* n: signs of N, see sw_cluster_job */
+  double *state;  /* states of all clusters (sw_cluster_job) */
+  /* 1 if `state` and `negative` belong to the simulation's state, as after steps of clusters */
+  int is_current;
 } sw_cluster_places;
 
-/* Finds them by the pattern of Dg.  *places, to be freed, is NULL where the constraints are no such clusters, as where there are none.
- * Errors: SW_ERR_MEMORY. */
+/* Finds the clusters by the pattern of Dg.  Sets *places to NULL if the constraints do not form
+ * such clusters.  The caller frees *places.  Errors: SW_ERR_MEMORY. */
 sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *stepper,
                                    sw_cluster_places **places);
 void sw_cluster_places_free(sw_cluster_places **places);
 
-/* Reads the parameters k of the model, and H_pp, the diagonal of which is mass.  Returns whether that fits. */
+/* Reads the parameters k of the model and the diagonal `mass` of H_pp.  Returns places->fits. */
 int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
                            sw_cluster_places *places);
 

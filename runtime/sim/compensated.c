@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * compensated.c -- compensated summation of steps (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd edition,
- * section VIII.5).
+ * compensated.c -- compensated summation of steps (Hairer, Lubich, Wanner, Geometric Numerical
+ * Integration, 2nd edition, section VIII.5).
  *
- * The state is z + c with a carry c that is smaller than the last digit of z.  A step is made at z, and its increment, known
- * to some units of its own last digit, is added to c and z, of which c keeps what rounding leaves out.  So the error of a step
- * is that of its increment, h times that of a sum without the carry.
+ * The exact state is z + c with a carry c below the last digit of z.  A step is made at z.  Its
+ * increment, accurate to some units of its own last digit, is added to c and z, and c keeps the
+ * rounding error of z.  So the error of a step is that of its increment, h times the error of a
+ * sum without the carry.
  *
- * What a solve leaves of g moves the surface g = 0 by as much, which does the work lambda . dg on the system.  Over a run that is
- * the sum of -g . dlambda: h times smaller where g is rounding alone, of any sign, and a drift where g is what an iteration has
- * left when it was good enough.  So each solve for g = 0 ends with some more Newton steps, always as many, with the residual of
- * z + c; one is not enough, because a sum that is nearly 0 is rounded to 0 more often than to either side.  And the slide begins
- * at z, where the next step does, too: from another rounding of the same end its forces would have another direction.
+ * A residual g that a solve leaves shifts the surface g = 0, which does the work lambda . dg on
+ * the system.  Over a run this work is the sum of -g . dlambda.  It is smaller by a factor h if g
+ * is rounding error of random sign.  It is a drift if g is the remainder of an iteration that has
+ * stopped early.  So each solve for g = 0 ends with a fixed number of additional Newton steps
+ * with the residual at z + c.  One additional step is not enough, because a sum that is nearly 0
+ * is rounded to 0 more often than to either side.
+ *
+ * The slide starts from the rounded end z, like the next step.  Another rounding of the same end
+ * would give its forces another direction.
  */
 #include "sim/sim_internal.h"
 
-/* Where the phases up to this one lead to, with what rounding leaves out. */
+/* Computes the end of all phases up to this one, rounded, and its carry. */
 static void add_phases(sw_sim *sim, int phase)
 {
   sw_carry *carry = &sim->carry;
@@ -36,7 +41,8 @@ static void add_phases(sw_sim *sim, int phase)
   }
 }
 
-/* g at z + c where a phase leads to, by which F is replaced in the equations of the fibre's multipliers. */
+/* F = scaled g at z + c at the end of a phase.  Replaces the residual in the equations of the
+ * fibre's multipliers. */
 static void residual_with_carry(sw_sim *sim, int phase)
 {
   const sw_carry *carry = &sim->carry;

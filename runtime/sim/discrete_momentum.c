@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discrete_momentum.c -- the discrete Legendre transform of the method `variational` at the state of a simulation.
+ * discrete_momentum.c -- the discrete Legendre transform of the method `variational`, at the
+ * state of a simulation.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,14 +20,15 @@ static sw_status refuse_end(sw_sim *sim, double h)
                    h);
 }
 
-/* By fixed-point iteration, without the derivative. */
+/* Computes the transform by fixed-point iteration, without its derivative. */
 static sw_status iterate_legendre(sw_sim *sim, double h, double x[])
 {
   const sw_status status = sw_stage_four_legendre(sim->stage_four, h, sim->extent, sim->z, x);
   return status == SW_OK ? SW_OK : refuse_end(sim, h);
 }
 
-/* By the linear equations of *plus. */
+/* Computes the transform, and its derivative D unless it is NULL, from the linear equations of
+ * *plus. */
 static sw_status solve_legendre(sw_sim *sim, sw_legendre *plus, double h, double x[], double D[])
 {
   const double *bias = sim->plan[0].bias;
@@ -45,7 +47,7 @@ static sw_status solve_legendre(sw_sim *sim, sw_legendre *plus, double h, double
   return isfinite(sw_max_abs(2 * d, x)) ? SW_OK : refuse_end(sim, h);
 }
 
-/* The same where steps need no such equations, with memory for them. */
+/* The same for a method whose steps do not need these equations; allocates them temporarily. */
 static sw_status derive_legendre(sw_sim *sim, double h, double x[], double D[])
 {
   const sw_layer_method *layer = sim->plan[0].layer;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fused.c -- steps by the straight-line code of a model (sidewinder/stepper.h).
+ * fused.c -- steps by the generated code of a model (sidewinder/stepper.h).
  *
- * Whether such a step is taken depends on the state alone, so that a run that is taken up at one of its states goes on bit for bit.
+ * Whether the code takes a step depends only on the state.  So a run that is resumed from one of
+ * its states is reproduced bit for bit.
  */
 #include <math.h>
 
@@ -75,7 +76,7 @@ static void scale(void *context, size_t first, size_t end)
   }
 }
 
-/* What the end of the last step has been found to be. */
+/* Commits the end of the last step with its results. */
 static void take_over(sw_sim *sim, const sw_fused *f, long taken)
 {
   scaled lambda = {1.0 / f->h, f->sum, sim->lambda};

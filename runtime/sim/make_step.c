@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make_step.c -- one step of the method, made in the workspace: what it has found is committed by step.c, or forgotten.
+ * make_step.c -- one step of the method, computed in the workspace.  step.c commits or discards
+ * its results.
  */
 #include <math.h>
 
 #include "sim/sim_internal.h"
 
-/* Whether a solve has left g at the end of the step: not if a slide has moved positions, a combination
- * made the end, or g was required at stages alone. */
+/* 1 if g at the end of the step is known from the last solve.  It is unknown if a slide has moved
+ * positions, a combination made the end, or g was required only at stages. */
 static int knows_g(const sw_sim *sim)
 {
   const sw_phase_plan *last = &sim->plan[sim->to - 1];
@@ -17,7 +18,8 @@ static int knows_g(const sw_sim *sim)
   return !sim->carry.now && !of_g->hidden && of_g->m > 0;
 }
 
-/* Where the step ends: its sizes, and max |g_i| and max |rho_i|, of which rho is not known after SHAKE. */
+/* Sets the sizes of the step's end, max |g_i| and max |rho_i|.  Evaluates g and rho unless a
+ * solve has left them. */
 static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
 {
   const sw_system *system = sim->system;
@@ -40,11 +42,12 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
   return finite ? SW_OK : sw_fail_not_finite(&sim->failure);
 }
 
-/* Which phases make a step of size h from the present state, and how much of the forces acts in it. */
+/* Chooses the phases of a step of size h from the present state, and the fraction of the forces
+ * that acts in it. */
 static void begin_step(sw_sim *sim, double h)
 {
   const sw_clock *clock = &sim->clock;
-  const double before = clock->h; /* the step that has led here */
+  const double before = clock->h; /* size of the previous step */
   const int starts = sim->method->start && before != h;
 
   sim->from = starts ? sim->own_phases : 0;

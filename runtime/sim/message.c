@@ -10,7 +10,7 @@
 #include "sim/choice.h"
 #include "sim/sim_internal.h"
 
-/* A text that is appended to, as far as it has room. */
+/* A buffer for appended text, which is truncated if the buffer is full. */
 typedef struct text {
   char *start;
   size_t room;
@@ -39,7 +39,7 @@ static void put_name(text *to, const sw_sim *sim, int constraint)
   put(to, "'%s'", sw_system_name(sim->system, SW_C, constraint, name));
 }
 
-/* Whether all dependent constraints that are told are proved to follow from others. */
+/* 1 if all reported dependent constraints are proved to follow from others. */
 static int follows(const sw_sim *sim, const sw_dependence *found)
 {
   int all = found->dependent > 0;
@@ -50,7 +50,8 @@ static int follows(const sw_sim *sim, const sw_dependence *found)
   return all;
 }
 
-/* "'c.3' follows from 'c.1', 'c.2'", for the first ones; "depends on" unless that is proved. */
+/* Appends "'c.3' follows from 'c.1', 'c.2'" for the first dependent constraints; "depends on"
+ * unless it is proved. */
 static void put_relations(text *to, const sw_sim *sim, const sw_dependence *found)
 {
   for (int r = 0; r < found->dependent && r < SW_RELATIONS_TOLD; r++) {
@@ -78,8 +79,9 @@ static void put_unexamined(text *to, const sw_dependence *found)
       found->large, found->limit);
 }
 
-/* "the parameters a = 1 (default 0), ...", those that are not the defaults, and sizes. */
-static void put_parameters(text *to, const sw_sim *sim)
+/* Appends "the parameters a = 1 (default 0), ..." with the parameters that differ from their
+ * defaults, and the sizes. */
+static void message_put_parameters(text *to, const sw_sim *sim)
 {
   enum { most = 3 };
   const sw_system *system = sim->system;
@@ -114,7 +116,7 @@ static const char dependent[] =
     "the shape is a singular one, as that of a molecule in line, or all shapes are, as of parallel "
     "cranks: set options.redundant to \"drop\" or \"min-norm\"";
 
-/* A state that is not on M, or on M^H. */
+/* Appends the statement about a state off M or M^H. */
 static const char *put_off(text *to, const sw_sim *sim, const sw_failure *f)
 {
   const char *where = f->hidden ? "M^H" : "M";
@@ -140,12 +142,12 @@ static const char *put_second_class(text *to, const sw_sim *sim, const sw_failur
       sw_system_name(sim->system, SW_C, f->index, first),
       sw_system_name(sim->system, SW_C, f->other, second), f->value, f->at_end ? "end" : "start",
       f->relative);
-  put_parameters(to, sim);
+  message_put_parameters(to, sim);
   put(to, " the constraints are second class, which the theory does not cover");
   return "try others";
 }
 
-/* "dependent gradients at its start: 2 of 3 constraints are independent, 'c.3' depends on ...". */
+/* Appends ": 2 of 3 constraints are independent, 'c.3' depends on ...". */
 static void put_dependent(text *to, const sw_sim *sim, const sw_dependence *found)
 {
   put(to, ": %d of %d constraints are independent, ", sim->system->nc - found->dependent,
@@ -153,13 +155,13 @@ static void put_dependent(text *to, const sw_sim *sim, const sw_dependence *foun
   put_relations(to, sim, found);
 }
 
-/* Whether constraints that depend on others are what a failure is about. */
+/* 1 if the failure is caused by dependent constraints. */
 static int is_dependent(const sw_sim *sim, const sw_failure *f)
 {
   return sim->redundant == SW_REDUNDANT_ERROR && f->dependence.dependent > 0;
 }
 
-/* Whether a dependent constraint depends on others: none does that has no gradient. */
+/* 1 if a dependent constraint depends on others.  A constraint without a gradient does not. */
 static int depends_on_others(const sw_failure *f)
 {
   int found = f->dependence.dependent > SW_RELATIONS_TOLD;
@@ -305,7 +307,7 @@ static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
   put(to, SW_UNSET_WORDS, sw_system_name(sim->system, SW_K, f->index, name), name);
 }
 
-/* The statement; returns the remedy, NULL where there is none. */
+/* Appends the statement.  Returns the remedy, or NULL if there is none. */
 static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *f)
 {
   switch (f->cause) {
@@ -388,8 +390,8 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
   return NULL;
 }
 
-/* What a projection met, in the place of a remedy for steps. */
-static const char *put_projection(text *to, const sw_sim *sim, const sw_failure *f)
+/* Appends the findings of a projection.  Returns its remedy, which replaces that for steps. */
+static const char *message_put_projection(text *to, const sw_sim *sim, const sw_failure *f)
 {
   const char *where = f->at_end ? "where the search came to" : "at the state";
 
@@ -407,7 +409,8 @@ static const char *put_projection(text *to, const sw_sim *sim, const sw_failure 
                                          : "give another state, nearer to the constraint manifold";
 }
 
-/* Whether it was not begun, or not taken for the state that it would have led to. */
+/* 1 if the operation was rejected because of its start or because N is singular; 0 if it was
+ * tried and failed. */
 static int is_refused(const sw_failure *f)
 {
   return f->cause == SW_CAUSE_STEP_SIZE || f->cause == SW_CAUSE_PARAMETER ||
@@ -439,7 +442,7 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
   put(&to, "%s %s at t = %.6g: ", sim->failed, is_refused(f) ? "refused" : "failed", sim->t);
   const char *remedy = put_statement(&to, sim, f);
   if (f->projects && f->cause != SW_CAUSE_MEMORY) {
-    remedy = put_projection(&to, sim, f);
+    remedy = message_put_projection(&to, sim, f);
   }
   const sw_remedy kind = remedy_of(sim, f);
   if (f->ahead != 0.0 && kind != SW_REMEDY_REDUNDANT && kind != SW_REMEDY_DEPENDENT) {

@@ -10,7 +10,7 @@ sw_status sw_make_plan(sw_sim *sim, int phase)
   return sim->plan[phase].is_made ? SW_OK : sw_phase_plan_make(sim->system, 0, &sim->plan[phase]);
 }
 
-/* Whether the phases of the method are what holonomic.h can take the place of. */
+/* 1 if holonomic.h can replace the phases of the method. */
 static int may_be_holonomic(const sw_sim *sim)
 {
   const sw_phase_plan *p = sim->plan;
@@ -20,7 +20,7 @@ static int may_be_holonomic(const sw_sim *sim)
           (sim->own_phases == 2 && p[1].has_fibre && !p[1].stages && p[1].hidden));
 }
 
-/* What is required closes a phase. */
+/* Ends a phase at a requirement.  Appends it unless it has nothing to do. */
 static void close_phase(sw_sim *sim, sw_phase_plan *plan)
 {
   const int m = sim->system->nc;
@@ -37,9 +37,9 @@ static void close_phase(sw_sim *sim, sw_phase_plan *plan)
   *plan = (sw_phase_plan){0};
 }
 
-/* Cuts the operations of a method into phases, each up to a requirement or a combination.  Without constraints only those with a
- * base method are left, and combinations. */
-static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
+/* Cuts the operations of a method into phases; each phase ends at a requirement or a combination.
+ * Without constraints only phases with a base method, and combinations, remain. */
+static void phases_cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
 {
   sw_phase_plan plan = {0};
 
@@ -81,14 +81,14 @@ sw_status sw_make_phases(sw_sim *sim, const sw_stage_plan *of_start)
 {
   static const sw_method slide = {.operation = {{.kind = SW_FIBRE}, {.kind = SW_REQUIRE_RHO}}};
 
-  cut(sim, sim->method, sim->base);
+  phases_cut(sim, sim->method, sim->base);
   sim->own_phases = sim->phases;
   if (sim->method->start) {
-    cut(sim, sim->method->start, of_start);
+    phases_cut(sim, sim->method->start, of_start);
   }
   sim->step_phases = sim->phases;
   if (!sim->phases || !sim->plan[sim->phases - 1].hidden) {
-    cut(sim, &slide, NULL);
+    phases_cut(sim, &slide, NULL);
   }
   sim->slide = sim->phases - 1;
   const int fast = may_be_holonomic(sim) && !sim->options.compensated;

@@ -4,8 +4,8 @@
 #include "sim/sim_internal.h"
 #include "step/projection.h"
 
-/* Looks for dependent gradients and a singular N, at the state and then at where a projection has
- * come to, for its message. */
+/* Searches for dependent gradients and a singular N, for the message: first at the state, then at
+ * the point that the projection has reached. */
 static sw_status explain(sw_sim *sim, sw_status status, const double reached[])
 {
   sw_failure *f = &sim->failure;
@@ -24,7 +24,7 @@ static sw_status explain(sw_sim *sim, sw_status status, const double reached[])
   return status;
 }
 
-/* The nearest point of M to sim->z, left in p->u. */
+/* Finds the point of M nearest to sim->z; leaves it in p->u. */
 static sw_status onto_m(sw_sim *sim, sw_projection *p)
 {
   const sw_problem problem = {sw_projection_residual, sw_projection_jacobian, p};
@@ -47,7 +47,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
              : sw_check_solve(&sim->check, status, &report, sim->z, NULL, &sim->failure);
 }
 
-/* From z along the fibre to M^H, left in the phase that is that slide. */
+/* Slides from z along the fibre to M^H.  Leaves the end in the phase of the slide. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
   const int slide = sim->slide;
@@ -74,8 +74,9 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
   return status;
 }
 
-/* Records how far the projection to `end` moves the state.  Errors: SW_ERR_NOT_FINITE. */
-static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
+/* Records the displacement of the state by the projection to `end`.  Errors:
+ * SW_ERR_NOT_FINITE. */
+static sw_status project_measure(sw_sim *sim, sw_projection *p, const double end[])
 {
   const size_t d = (size_t)sim->system->nq;
   const sw_sizes moved = sw_sizes_between(d, sim->z, end);
@@ -88,7 +89,7 @@ static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
   return SW_OK;
 }
 
-static sw_status project(sw_sim *sim, sw_projection *p)
+static sw_status project_project(sw_sim *sim, sw_projection *p)
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
   const double *end = p->u;
@@ -101,7 +102,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   if (status == SW_OK && !isfinite(sw_max_abs(dim, end))) {
     status = sw_fail_not_finite(&sim->failure);
   }
-  status = status == SW_OK ? measure(sim, p, end) : status;
+  status = status == SW_OK ? project_measure(sim, p, end) : status;
   if (status != SW_OK) {
     return explain(sim, status, p->u);
   }
@@ -112,14 +113,13 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   sim->check.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   if (sim->method->earlier) {
-    sim->clock = (sw_clock){sim->t, 0, 0.0}; /* no step has led here */
+    sim->clock = (sw_clock){sim->t, 0, 0.0}; /* the projected state has no previous step */
   }
   sw_step_forget(sim);
   return SW_OK;
 }
 
-/* What a projection needs is large and seldom wanted, so it is allocated here and not with the
- * simulation. */
+/* Allocates the projection on each call, because it is large and rarely used. */
 sw_status sw_sim_project(sw_sim *sim)
 {
   sw_projection projection = {0};
@@ -133,7 +133,8 @@ sw_status sw_sim_project(sw_sim *sim)
   if (status != SW_OK) {
     return sw_say(sim, "projection", status);
   }
-  /* Constraints that are proved to follow from others are independent off M, and dependent on it. */
+  /* Constraints that are proved to follow from others are independent off M but dependent on
+   * M. */
   sw_system *reduced = NULL;
   if (sim->system->model->follows && !sim->system->whole) {
     status = sw_system_reduce(sim->system, &reduced);
@@ -143,7 +144,7 @@ sw_status sw_sim_project(sw_sim *sim)
         sw_projection_create(reduced ? reduced : sim->system, sim->k, sim->redundant, &projection);
   }
   if (status == SW_OK) {
-    status = project(sim, &projection);
+    status = project_project(sim, &projection);
   }
   sw_projection_free(&projection);
   sw_system_free(&reduced);

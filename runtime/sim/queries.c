@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * queries.c -- what a simulation has: sizes, names, the current values.
+ * queries.c -- read access to a simulation: sizes, names, current values.
  */
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reversible.c -- does the step back lead to where the step came from?
+ * reversible.c -- checks whether the step back leads to the start of the step.
  *
- * RATTLE over a symmetric base method is symmetric, R_{-h} o R_h = id, and over any other its inverse is
- * RATTLE over the adjoint (paper 000, section 4) -- as long as both solve for the root that belongs to
- * their start.  A step that has jumped comes back somewhere else, or nowhere.  SHAKE maps a whole fibre to
- * one point and has no inverse.
+ * RATTLE over a symmetric base method is symmetric, R_{-h} o R_h = id.  Over any other base
+ * method its inverse is RATTLE over the adjoint (paper 000, section 4).  Both statements assume
+ * that both steps find the root that belongs to their start.  After a jump to another root, the
+ * step back ends elsewhere or fails.  SHAKE maps a whole fibre to one point and has no inverse.
  */
 #include <math.h>
 

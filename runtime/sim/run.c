@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c -- steps one after the other: by the straight-line code of a model where it takes them, else the general way.
+ * run.c -- runs several steps.  The model's generated code takes the steps that it can; the
+ * general solver takes the others.
  *
- * The energy is looked at after every SW_LOOK_EVERY steps and at the end of a call (checks/energy_watch.h).  If it has left its
- * scale, the steps since the last look are made again one by one, to find the step that leaves it: that step is refused.
+ * The energy is checked every SW_LOOK_EVERY steps and at the end of a call
+ * (checks/energy_watch.h).  If it has left its scale, the steps since the last check are repeated
+ * one by one.  The first step that leaves the scale is rejected.
  */
 #include "sim/sim_internal.h"
 
-/* Goes back to what sw_sim_save has written before some steps, which no statistics count then. */
+/* Restores a state of sw_sim_save and the statistics of that time. */
 static void go_back(sw_sim *sim, const double saved[], const sw_stats *stats)
 {
   const sw_energy_course energy = sim->energy;
@@ -20,8 +22,8 @@ static void go_back(sw_sim *sim, const double saved[], const sw_stats *stats)
   sim->is_fused = 0;
 }
 
-/* One step of the stepper from the present state, whose end is judged like that of any other.  Returns 0 if it is
- * not taken: then the general step from the same state tells why. */
+/* Takes one step with the stepper and checks the mass matrix along it.  Returns 0 if the step is
+ * not taken; then the general step from the same state reports the reason. */
 static long watched_step(sw_sim *sim, double h)
 {
   const sw_stats stats = sim->stats;
@@ -38,8 +40,8 @@ static long watched_step(sw_sim *sim, double h)
   return 0;
 }
 
-/* All of them, without a look at the energy. */
-static sw_status take_steps(sw_sim *sim, double h, long steps)
+/* Takes all steps, without checking the energy. */
+static sw_status run_take_steps(sw_sim *sim, double h, long steps)
 {
   sw_status status = SW_OK;
 
@@ -57,20 +59,20 @@ static sw_status take_steps(sw_sim *sim, double h, long steps)
 
 /* ---- the energy ---- */
 
-static sw_energy_state at_present(const sw_sim *sim, double h)
+static sw_energy_state run_at_present(const sw_sim *sim, double h)
 {
   return (sw_energy_state){
       .system = sim->system, .z = sim->z, .k = sim->k, .h = h, .gradient = sim->watch.gradient};
 }
 
-/* Keeps where the simulation is. */
+/* Saves the simulation's state. */
 static void keep(sw_sim *sim)
 {
   sw_sim_save(sim, sim->watch.start);
   sim->watch.stats = sim->stats;
 }
 
-/* Makes n steps again, from where the last look was. */
+/* Repeats n steps from the last check, one by one. */
 static sw_status step_one_by_one(sw_sim *sim, double h, long n)
 {
   sw_status status = SW_OK;
@@ -78,11 +80,11 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
 
   go_back(sim, sim->watch.start, &sim->watch.stats);
   for (long i = 0; i < n && status == SW_OK; i++) {
-    const sw_energy_state at = at_present(sim, h);
+    const sw_energy_state at = run_at_present(sim, h);
     sw_energy_look(&course, &at, sw_energy_of(&at), 1);
     keep(sim);
-    status = take_steps(sim, h, 1);
-    const sw_energy_state end = at_present(sim, h);
+    status = run_take_steps(sim, h, 1);
+    const sw_energy_state end = run_at_present(sim, h);
     const double H = sw_energy_of(&end);
     if (status == SW_OK && sw_energy_leaves(&course, &end, H)) {
       status = sw_fail(&sim->failure, SW_ERR_ENERGY,
@@ -99,18 +101,18 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
   return status;
 }
 
-/* Takes n steps, of which the last one is the next that a look is due after, or one before it. */
+/* Takes n steps, at most up to the next due energy check, and checks the energy. */
 static sw_status take_until_look(sw_sim *sim, double h, long n)
 {
-  const sw_energy_state start = at_present(sim, h);
+  const sw_energy_state start = run_at_present(sim, h);
 
   if (!sim->energy.begun) {
     sw_energy_begin(&sim->energy, &start, sw_energy_of(&start));
   }
   keep(sim);
   const long before = sim->stats.steps;
-  sw_status status = take_steps(sim, h, n);
-  const sw_energy_state end = at_present(sim, h);
+  sw_status status = run_take_steps(sim, h, n);
+  const sw_energy_state end = run_at_present(sim, h);
   double H = sim->stats.steps > before ? sw_energy_of(&end) : sim->energy.first;
   if (sw_energy_leaves(&sim->energy, &end, H)) {
     status = step_one_by_one(sim, h, n);
@@ -131,7 +133,7 @@ static sw_status watch_steps(sw_sim *sim, double h, long steps)
   sw_status status = SW_OK;
 
   if (!sim->watch.start) {
-    return take_steps(sim, h, steps);
+    return run_take_steps(sim, h, steps);
   }
   while (steps > 0 && status == SW_OK) {
     const long due = sw_energy_until_look(&sim->energy);

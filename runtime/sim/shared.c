@@ -20,7 +20,8 @@ void sw_shared_leave(sw_shared *shared)
   free(shared);
 }
 
-/* Asks for the methods before a state and behind it in each other's place, and for the opposite bias. */
+/* Sets the options such that the methods before and after a state are exchanged, with the
+ * opposite bias. */
 static void exchange_layers(const sw_choice *choice, sw_options *options)
 {
   const sw_layer_method *layer = choice->layer;
@@ -34,8 +35,8 @@ static void exchange_layers(const sw_choice *choice, sw_options *options)
   options->bias[1] = -choice->bias[0];
 }
 
-/* What takes back the steps: this very method where it is symmetric, else the method over the adjoint of its base method,
- * *tableau or, where that is NULL, shared->flows. */
+/* Creates the shared data for steps back.  They are these data if the method is symmetric; else
+ * those of the method over the adjoint of its base method. */
 static sw_status make_back(sw_shared *shared, const sw_choice *choice)
 {
   sw_options options = shared->members.options;
@@ -50,7 +51,7 @@ static sw_status make_back(sw_shared *shared, const sw_choice *choice)
     return SW_OK;
   }
   options.check_reversible = 0;
-  options.compensated = 0; /* one step from a rounded state */
+  options.compensated = 0; /* a step back starts from a rounded state */
   if (choice->method->has_bias) {
     exchange_layers(choice, &options);
   } else if (choice->tableau) {
@@ -63,7 +64,7 @@ static sw_status make_back(sw_shared *shared, const sw_choice *choice)
   return sw_shared_make(shared->members.system, &options, &shared->back);
 }
 
-/* The options as far as they are needed later, with names in static storage. */
+/* The options that are needed later, with names in static storage. */
 static sw_options kept_options(const sw_options *options, const sw_choice *choice)
 {
   sw_options kept = *options;
@@ -102,8 +103,8 @@ static void copy_layers(const sw_choice *choice, sw_shared *shared)
   }
 }
 
-/* Whether the method should keep the energy near its first value: a method over a symplectic or symmetric base method does, and
- * bdf2 does not.  Of maps that a caller computes nothing is known. */
+/* 1 if the method should keep the energy near its initial value.  Methods over a symplectic or
+ * symmetric base method do; bdf2 does not.  Maps of the caller are unknown, so they return 0. */
 static int conserves(const sw_choice *choice)
 {
   sw_tableau_report report;

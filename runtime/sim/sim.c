@@ -29,7 +29,7 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
   return status;
 }
 
-/* Iterations are cheaper than Newton's, and more of them are needed. */
+/* Fixed-point iterations are cheaper than Newton iterations, and more of them are needed. */
 static sw_status make_stage_four(sw_sim *sim)
 {
   const sw_phase_plan *plan = &sim->plan[0];
@@ -70,7 +70,8 @@ static sw_status make_solvers(sw_sim *sim)
   return status;
 }
 
-/* A stepper for clusters that are not those of the model at its sizes is none. */
+/* Locates the clusters of the stepper.  Discards the stepper if the model at its sizes does not
+ * have them. */
 static sw_status find_clusters(sw_sim *sim)
 {
   if (!sim->stepper || !sim->stepper->clusters) {
@@ -122,7 +123,7 @@ static sw_status make_watch(sw_sim *sim)
   return status;
 }
 
-/* With its threads, and the simulation that takes its steps back. */
+/* Creates a simulation with its team of threads and the simulation for steps back. */
 static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
   const int threads = shared->members.options.threads;
@@ -147,7 +148,8 @@ static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
   return status;
 }
 
-/* The simulation, if there is one that uses the system, is its owner from now on; else that is freed. */
+/* Transfers the ownership of the system to the simulation, if it uses the system; else frees the
+ * system. */
 static sw_status give_system(sw_status status, sw_system *system, sw_sim *sim)
 {
   if (status == SW_OK && sim->system == system) {
@@ -170,8 +172,8 @@ static sw_status create_on(sw_system *system, const sw_options *options, sw_sim 
   return status;
 }
 
-/* Constraints that are proved to follow from others are left out before the method sees them, unless
- * the system is one without them. */
+/* 1 if constraints that are proved to follow from others must be removed from the system.  The
+ * system may already lack them. */
 static int leaves_out(const sw_system *system, const sw_options *options)
 {
   return system->model->follows && !system->whole && system->nc > 0 && options->redundant &&

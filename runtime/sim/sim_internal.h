@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sim_internal.h -- what a simulation is made of.
+ * sim_internal.h -- the members of a simulation, and functions shared by the files of this
+ * folder:
  *
- *   sim.c       create and free              workspace.c   one block of memory, cut into arrays
- *   shared.c    what simulations share       phases.c      what solves a step is cut into
- *   state.c     set, save, restore, run      message.c     failures in words
- *   queries.c   what it has                  project.c     onto M and M^H
- *   step.c      one step                     tangent.c     the derivative of a step, tangent_space.c directions along M^H
- *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
- *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
- *   batch.c     trajectories side by side
- *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
- *                                            surface.c         the same between the ends of a step
- *   compensated.c  the sum of steps without what rounding leaves out
+ *   sim.c            create and free         workspace.c          memory for all arrays
+ *   shared.c         data shared by sims     phases.c             cuts methods into phases
+ *   state.c          set, save, restore      message.c            failures in words
+ *   run.c            several steps           choice.c             resolves the options
+ *   queries.c        read access             clock.c              time of a state
+ *   step.c           one step, committed     make_step.c          one step, computed
+ *   solve_step.c     the solves of a step    project.c            projections to M and M^H
+ *   tangent.c        derivative of a step    tangent_space.c      directions along M^H
+ *   fused.c          generated steps         batch.c              trajectories in lanes
+ *   cluster_steps.c  steps of clusters       clusters.c           finds the clusters of a model
+ *   reversible.c     the step back           singular_ahead.c     surfaces with det N = 0
+ *   surface.c        det N = 0 in a step     discrete_momentum.c  discrete Legendre transform
+ *   compensated.c    compensated summation
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -34,21 +37,21 @@
 #include "step/splitting.h"
 #include "step/tableau.h"
 
-/* Where the parts of a saved state are (sidewinder/sim.h). */
+/* Indices of the parts of a saved state (sidewinder/sim.h). */
 enum { SW_SAVED_T0, SW_SAVED_N, SW_SAVED_H, SW_SAVED_Z };
 
-/* When a state is: n steps of size h after t0. */
+/* The time of a state: n steps of size h after t0. */
 typedef struct sw_clock {
   double t0;
   long n;
-  double h; /* of the step that has led to the state; 0 if none has */
+  double h; /* size of the last step; 0 if there was none */
 } sw_clock;
 
-/* What a step of several parts goes back to where one of them fails. */
+/* The start of a step with several parts, restored if a part fails. */
 typedef struct sw_kept {
-  double *z;      /* 2d, */
-  double *lambda; /* m; NULL where a step has one part */
-  double *carry;  /* 2d where steps are compensated */
+  double *z;      /* 2d; NULL if steps have one part */
+  double *lambda; /* m; NULL if steps have one part */
+  double *carry;  /* 2d if steps are compensated */
   sw_sizes extent;
   sw_sizes judged;
   sw_side side;
@@ -56,27 +59,28 @@ typedef struct sw_kept {
   sw_stats stats;
 } sw_kept;
 
-/* Of compensated.c, 2d values each; NULL without options.compensated. */
+/* Data of compensated.c, 2d values each; NULL unless options.compensated is set. */
 typedef struct sw_carry {
-  double *now;     /* the state is z + this */
-  sw_two_sums sum; /* the increment of the step that has been made last, */
-  double *end;     /* where it leads to, rounded, */
-  double *next;    /* and what that leaves out */
-  double *reached; /* the end of the phase before a slide */
-  double *F;       /* as many as the largest phase has unknowns */
+  double *now;     /* the carry: the exact state is z + now */
+  sw_two_sums sum; /* increment of the last computed step */
+  double *end;     /* its end, rounded */
+  double *next;    /* the carry of that end */
+  double *reached; /* end of the phase before a slide */
+  double *F;       /* as many values as the largest phase has unknowns */
 } sw_carry;
 
-/* What run.c watches the energy with; NULL members if the method need not conserve it. */
+/* Data of the energy watch in run.c.  The pointers are NULL if the method need not conserve the
+ * energy. */
 typedef struct sw_energy_watch {
-  double *start;    /* what sw_sim_save writes, before the steps that are under way */
+  double *start;    /* saved state (sw_sim_save) before the steps since the last check */
   double *gradient; /* 2d */
-  sw_stats stats;   /* before these steps */
+  sw_stats stats;   /* statistics before these steps */
 } sw_energy_watch;
 
 typedef struct sw_shared sw_shared;
 
-/* How far a projection has moved a state, in the largest entry, and the sizes of what it is
- * compared with: for positions by sw_projection_part, for momenta |p0|_inf. */
+/* The largest displacement of an entry by a projection, and the sizes for comparison: of
+ * positions by sw_projection_part, of momenta |p0|_inf. */
 typedef struct sw_moved {
   double q;
   double p;
@@ -84,7 +88,7 @@ typedef struct sw_moved {
   double size_p;
 } sw_moved;
 
-/* The same relative to the size: 0 if nothing has moved, infinite if the size is 0. */
+/* The displacement relative to the size: 0 if nothing has moved, infinite if the size is 0. */
 static inline double sw_moved_part(double moved, double size)
 {
   return moved == 0.0 ? 0.0 : moved / size;
@@ -102,119 +106,129 @@ typedef struct sw_ahead {
 struct sw_sim {
   sw_system *system;
   int owns_system;
-  sw_team *team; /* its own, which the system knows, too; NULL for one thread */
+  sw_team *team; /* owned by the simulation and also used by the system; NULL with one thread */
   sw_shared *shared;
-  const sw_stage_plan *base; /* the base method, where it is a tableau; else NULL, */
-  const sw_flows *flows;     /* and these are its maps, */
-  const sw_part_plan
-      *parts; /* and what they are of, where they are flows of parts of H; else NULL */
-  int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
+  const sw_stage_plan *base; /* the base method, if it is a tableau; else NULL */
+  const sw_flows *flows;     /* the base method, if it is a set of flows; else NULL */
+  const sw_part_plan *parts; /* the plans of the flows, if they are flows of H's parts; else NULL */
+  int order;                 /* order of the method for this model */
   const sw_method *method;
   const sw_composition *composition;
-  const sw_stepper
-      *stepper; /* takes the steps where it can; NULL where there is none for these options */
-  const sw_stepper *widest; /* the same for most lanes, or that one */
-  double *of_stepper;       /* what it keeps from call to call (sw_fused.kept) */
-  sw_cluster_places *
-      clusters; /* of a stepper for clusters of constraints; NULL where it has none, or does not fit */
-  int is_fused; /* 1 where the stepper has taken the last step */
+  const sw_stepper *stepper; /* the generated step; NULL if there is none for these options */
+  const sw_stepper *widest;  /* the variant of `stepper` with the most lanes; NULL for clusters */
+  double *of_stepper;        /* data that the stepper keeps between calls (sw_fused.kept) */
+  sw_cluster_places
+      *clusters; /* the clusters of a stepper for clusters of constraints; else NULL */
+  int is_fused;  /* 1 if the stepper has taken the last step */
   sw_redundant redundant;
   sw_options options;
   sw_clock clock;
-  double t;        /* what the clock shows */
+  double t;        /* time of `clock` */
   double *z;       /* 2d */
-  double *shown;   /* the same wherever a caller may look (sw_step_settle) */
-  sw_sizes extent; /* of z */
-  double *earlier; /* 2d: the state before, where the method needs it; else NULL */
+  double *shown;   /* the array that callers see; equals z between calls (sw_step_settle) */
+  sw_sizes extent; /* sizes of z */
+  double *earlier; /* 2d: the previous state, if the method needs it; else NULL */
   sw_carry carry;
-  double *k;            /* nk */
-  double *lambda;       /* m: what acted in the last step, the sum over its phases */
-  double *shown_lambda; /* the same of all constraints, if the system is a reduced one; else NULL */
+  double *k;      /* nk */
+  double *lambda; /* m: multipliers of the last step, summed over its phases */
+  /* multipliers of all constraints, if the system is a reduced one; else NULL */
+  double *shown_lambda;
   sw_kept kept;
 
-  sw_step step; /* the one under way, or the last one */
-  double *hess; /* values of Hess H, for steps at rest; NULL if holonomic.h steps */
+  sw_step step; /* the current or the last step */
+  double *hess; /* values of Hess H, for steps at rest; NULL if holonomic.h takes the steps */
   sw_requirement g;
   sw_requirement rho;
-  int phases; /* those of the method, then those of the one that starts it, then perhaps a slide */
-  int own_phases;  /* those of the method */
-  int step_phases; /* and of the one that starts it */
-  int slide;       /* the last one of all leads along a fibre to M^H, where there are constraints */
-  int from;        /* the step under way, or the last one, has the phases from .. to-1 */
-  int to;
+  /* number of phases: those of the method, then those of its starting method, then possibly a
+   * slide */
+  int phases;
+  int own_phases;  /* number of phases of the method */
+  int step_phases; /* the same plus the phases of the starting method */
+  /* index of the last phase, which slides along a fibre to M^H if there are constraints */
+  int slide;
+  int from; /* the current or the last step uses the phases from .. to-1 */
+  int to;   /* see `from` */
   sw_phase phase[SW_PHASES_MOST];
   sw_phase_plan plan
-      [SW_PHASES_MOST]; /* with the arrays of those in `shared`, but for a slide that is made later */
-  sw_solver *solver[SW_PHASES_MOST]; /* NULL where there is nothing to solve for */
-  sw_stage_four *stage_four;         /* what solves where a plan says fixed_point; else NULL */
-  int is_fast;                       /* 1 where holonomic.h takes the place of the phases; */
-  int is_complete; /* 0 while only it can: where the system is lean (model/system.h) */
-  void *rest;      /* memory that is there from then on */
+      [SW_PHASES_MOST]; /* arrays are those in `shared`, except for a slide that is planned later */
+  sw_solver *solver[SW_PHASES_MOST]; /* NULL if the phase has no unknowns */
+  sw_stage_four *stage_four;         /* solver of phases with plan.fixed_point; else NULL */
+  int is_fast;                       /* 1 if holonomic.h replaces the phases */
+  /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
+  int is_complete;
+  void *rest; /* memory allocated by sw_sim_complete */
   sw_holonomic holonomic;
   sw_step_check check;
-  sw_mass_watch *mass_watch; /* NULL if no step has to be watched */
-  double *
-      before; /* what sw_sim_save writes, before a step of the stepper that is watched; else NULL */
-  int conserves; /* 1 if the method should keep the energy near its first value */
+  sw_mass_watch *mass_watch; /* NULL if no step needs the watch */
+  double
+      *before; /* saved state before a watched step of the stepper; NULL without watch or stepper */
+  int conserves; /* 1 if the method should keep the energy near its initial value */
   sw_energy_watch watch;
   sw_energy_course energy; /* since the state was set */
-  double H;                /* of the state, if H_known is 1 */
-  int H_known;             /* 1 after steps that have been looked at, until another call */
+  double H;                /* energy of the state, if H_known is 1 */
+  int H_known;             /* 1 after steps with an energy check, until the next call */
   sw_ahead ahead;
 
   sw_moved moved; /* by the last projection */
-  sw_sim *back;   /* takes the steps back; NULL where options.check_reversible is 0 */
+  sw_sim *back;   /* takes the steps back; NULL unless options.check_reversible is set */
 
   sw_stats stats;
-  const char *failed; /* what has failed, in words */
-  sw_failure failure; /* and why; cause 0 where the message says it all */
+  const char *failed; /* the operation that has failed, in words */
+  sw_failure failure; /* the reason; its cause is 0 if `message` is complete */
   char message[SW_MESSAGE_BYTES];
 };
 
-/* What simulations that are made like each other share: const, but for the count of them. */
+/* Data shared by simulations that were created like each other.  Constant, except for the number
+ * of users. */
 struct sw_shared {
   sw_users users;
-  sw_stage_plan base; /* one of these two */
-  sw_flows flows;
-  sw_splitting splitting;   /* what flows are made of, where they are of parts of H; else zeros */
-  sw_layer_method layer[2]; /* those of a variational integrator, */
-  sw_own_tableau layer_tableau[2]; /* and what they are */
-  sw_one_step layer_map[2];
-  sw_stage_plan of_start; /* the base method of the method that starts this one */
-  sw_sim members;         /* of each of them, as far as they are known before there is memory */
-  /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where
-   * options.check_reversible is 0. */
+  sw_stage_plan base;       /* the base method, if it is a tableau */
+  sw_flows flows;           /* the base method, if it is a set of flows of the caller */
+  sw_splitting splitting;   /* the parts of the flows, if they are flows of H's parts; else zeros */
+  sw_layer_method layer[2]; /* methods before and after a state, of a variational integrator */
+  sw_own_tableau layer_tableau[2]; /* the tableaux of `layer` */
+  sw_one_step layer_map[2];        /* the one-step maps of `layer` */
+  sw_stage_plan of_start;          /* base method of the starting method */
+  /* members with the same value in each simulation, as far as they are known before the
+   * allocation */
+  sw_sim members;
+  /* Shared data of the simulations that take steps back: this struct if the method is symmetric;
+   * NULL unless options.check_reversible is set. */
   sw_shared *back;
 };
 
-/* As sw_sim_create, of a system that has been made already and that must outlive the simulation; what
- * options->numerical_fibre asks for is up to the maker of the system. */
+/* Like sw_sim_create, for an existing system, which must outlive the simulation.  Ignores
+ * options->numerical_fibre, because the creator of the system handles it. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
-/* What simulations of a system with these options share, for one user, and an end of use, the last of which frees it; NULL: none.
- * Errors: SW_ERR_OPTION, SW_ERR_MEMORY; then *shared is NULL. */
+/* Create the data shared by the simulations of a system with these options, with one user; and
+ * remove a user.  The last user frees the data.  NULL is allowed in sw_shared_leave.  Errors:
+ * SW_ERR_OPTION, SW_ERR_MEMORY; then *shared is NULL. */
 sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared);
 void sw_shared_leave(sw_shared *shared);
 
-/* The phases of the method, then those of the one that starts it, and the slide of a projection onto M^H, which steps to M^H
- * have anyway.  Errors: SW_ERR_MEMORY. */
+/* Creates the phases of the method, of its starting method, and the slide of a projection onto
+ * M^H unless a step ends with that slide.  Errors: SW_ERR_MEMORY. */
 sw_status sw_make_phases(sw_sim *sim, const sw_stage_plan *of_start);
 
-/* Allocates the simulation, with these members, and all of its arrays as one block of zeros and points the parts at each
- * other; *sim is NULL without memory.  Released with free(). */
+/* Allocates the simulation and all of its arrays as one block of zeros, and copies these members.
+ * *sim is NULL if memory is short.  free() releases the block. */
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim);
 
-/* Makes the search of dependent constraints, once the system is complete.  Errors: SW_ERR_MEMORY. */
+/* Prepares the search for dependent constraints, once the system is complete.  Errors:
+ * SW_ERR_MEMORY. */
 sw_status sw_make_redundancy(sw_sim *sim);
 
-/* Makes whatever a simulation of a lean system has left out: for what is seldom asked of a large one, as its tangent, a projection, or
- * which constraints have made a step fail.  Nothing happens where all is there.  Errors: SW_ERR_MEMORY. */
+/* Allocates the parts that the simulation of a lean system lacks, on first use: for the
+ * tangent, a projection, or the search for the constraints that made a step fail.  Errors:
+ * SW_ERR_MEMORY. */
 sw_status sw_sim_complete(sw_sim *sim);
 
-/* Puts *shown, of the same model and sizes, into the state z with all else that is read of a simulation between steps as *sim has it. */
+/* Sets the state of *shown, of the same model and sizes, to z.  Copies parameters, multipliers,
+ * time and statistics from *sim, for functions that read a simulation between steps. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 
-/* What sw_stats has: numbers of things, and the largest of what was measured. */
+/* The members of sw_stats: counters, and largest values of measured quantities. */
 #define SW_STATS(COUNT, LARGEST)                                                                   \
   COUNT(steps)                                                                                     \
   COUNT(fused_steps)                                                                               \
@@ -228,10 +242,10 @@ void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
   COUNT(fibre_evaluations)                                                                         \
   LARGEST(fibre_error)
 
-/* Adds what steps have cost; of residuals and errors the larger ones stay. */
+/* Adds counters, and keeps the larger of each measured quantity. */
 void sw_stats_add(sw_stats *to, const sw_stats *of);
 
-/* The same as numbers, to be kept in a file. */
+/* Convert the statistics to numbers for a file, and back. */
 #define SW_STATS_PLACE(name) SW_STATS_##name,
 enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
 void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS]);
@@ -240,87 +254,96 @@ sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS]);
 /* t0 + n h, not a running sum. */
 double sw_clock_time(const sw_clock *clock);
 
-/* One step of size h later: steps of the same size are counted, another size begins with a new t0. */
+/* The clock one step of size h later.  Counts steps of equal size; another size starts with a new
+ * t0. */
 sw_clock sw_clock_next(const sw_clock *clock, double h);
 
-/* One step of size clock.h that ends when the clock says; sw_step_settle has to follow. */
+/* Takes one step of size clock.h that ends at `clock`.  The caller must call sw_step_settle
+ * afterwards. */
 sw_status sw_step_to(sw_sim *sim, sw_clock clock);
 
-/* Steps of holonomic.h lead from one array to another and back, so that nothing has to be copied.  This makes sim->z the one that callers know,
- * behind the last of some steps. */
+/* Makes sim->z the array that callers know, after one or more steps.  Steps of holonomic.h
+ * alternate between two arrays, so that they need not copy the state. */
 void sw_step_settle(sw_sim *sim);
 
-/* Makes that step without taking it: state, time and lambda stay.  The unknowns of the phases are then those of the
- * step.  Errors: those of sw_sim_step. */
+/* Computes the step without committing it: state, time and lambda are unchanged.  Afterwards the
+ * phases hold the unknowns of the step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 
-/* Takes at most n steps of size h by sim->stepper, and returns how many; the next one is up to the general way. */
+/* Takes at most n steps of size h with sim->stepper and returns their number.  The general solver
+ * must take the next one. */
 long sw_fused_steps(sw_sim *sim, double h, long n);
 
-/* Whether a step of size h is one of those that a stepper makes: of a staggered method, which then has all of its forces, and of one that needs the
- * state before, after a step of the same size. */
+/* 1 if a stepper may take a step of size h after `clock`.  A staggered method, or a method that
+ * needs the previous state, requires a previous step of the same size. */
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h);
 
-/* Whether sim->stepper may take n steps from the present state: on M and M^H, and so on, which the general way looks at. */
+/* 1 if sim->stepper may take n steps from the present state: it is on M and M^H and passes the
+ * other checks of the general solver. */
 int sw_fused_may_start(sw_sim *sim, double h, long n);
 
-/* The same of a stepper for clusters, whose steps are made from *f, which tells what they have found: sim->z is moved on. */
+/* sw_fused_steps for a stepper for clusters.  Takes the steps that *f describes, moves sim->z and
+ * adds the results to *f. */
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n);
 
-/* Forgets what is not known of the state that such steps have led to. */
+/* Discards cached data that do not belong to the state after steps of clusters. */
 void sw_cluster_steps_end(sw_sim *sim);
 
-/* What its steps are made from, and what those of one lane add to the statistics. */
+/* The input of the stepper; and the contribution of one lane's steps to the statistics. */
 sw_fused sw_fused_begin(const sw_sim *sim, double h);
 void sw_fused_count(const sw_fused *f, int lane, long taken, sw_stats *stats);
 
-/* The solves of the step that has begun (solve_step.c): where it ends, and what they have found.  Errors: those of sw_sim_step. */
+/* Runs the solves of the current step (solve_step.c).  Sets the end and the results in *made.
+ * Errors: those of sw_sim_step. */
 sw_status sw_step_solve(sw_sim *sim, sw_made_step *made);
 
-/* What sw_check_start finds, without a solve. */
+/* Runs the checks of sw_check_start at the present state, without a solve. */
 sw_status sw_step_look_at_start(sw_sim *sim);
 
-/* Whether a step of size h may start from the present state, with what sw_check_start finds there.  Makes no step. */
+/* Checks whether a step of size h may start from the present state, including sw_check_start.
+ * Makes no step. */
 sw_status sw_step_examine_start(sw_sim *sim, double h);
 
-/* Makes the step back from the end of a step of size h, and tells in sim->failure where it does not lead to its start.
- * Errors: SW_ERR_NOT_REVERSIBLE. */
+/* Makes the step back from the end of a step of size h.  Fills sim->failure if it does not lead
+ * back to the start.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
 
-/* Whether N becomes singular between the ends of a step that has been made (surface.c), which is made again if that has
- * to be found out by a part of it.  Errors: those of sw_sim_step. */
+/* Refuses a step that has been made if N becomes singular between its ends (surface.c).  A part of
+ * the step is made to decide, and the step is then made again.  Errors: those of sw_sim_step. */
 sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);
 
-/* Where a step of size h has failed because N becomes singular ahead, how far in time; else 0.  Makes much smaller steps to
- * find out; state, statistics and failure stay. */
+/* If a step of size h has failed because N becomes singular ahead, returns the time until then;
+ * else 0.  Makes much smaller steps for this estimate; state, statistics and failure are
+ * unchanged. */
 double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
 
-/* For a step of several parts: keeps where it starts; goes back there; and takes over a part that has been made, of
- * the size `factor` times that of the step, from whose end the next one starts.  adds: 0 for the first part, with which lambda begins. */
+/* For a step with several parts: save its start; restore the start; and commit a part whose size
+ * is `factor` times that of the step.  adds: 0 for the first part, which resets lambda. */
 void sw_step_keep(sw_sim *sim);
 void sw_step_go_back(sw_sim *sim);
 void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made);
 
-/* How many values steps of a stepper keep from call to call, for each lane. */
+/* The number of values that a stepper keeps between calls, for each lane. */
 static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 {
   return stepper ? (size_t)sim->composition->n * (size_t)stepper->kept : 0;
 }
 
-/* How many values the carry has. */
+/* The number of values of the carry. */
 static inline size_t sw_carry_size(const sw_sim *sim)
 {
   return sim->options.compensated ? 2 * (size_t)sim->system->nq : 0;
 }
 
-/* What belongs to a state besides z, so many values: a carry, or the state before, of which no method has both.  The last part of what
- * sw_sim_save writes. */
+/* The data of a state besides z, sw_more_size() values: the carry or the previous state.  No
+ * method has both.  They are the last part of a saved state (sw_sim_save). */
 static inline double *sw_sim_more(const sw_sim *sim)
 {
   return sim->method->earlier ? sim->earlier : sim->carry.now;
 }
 
-/* A step size is finite and not 0, and so is 1/h: a multiplier is a sum over the step times 1/h. */
+/* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums
+ * over the step times 1/h. */
 static inline int sw_is_step_size(double h)
 {
   return isfinite(h) && isfinite(1.0 / h);
@@ -331,29 +354,32 @@ static inline size_t sw_more_size(const sw_sim *sim)
   return sim->method->earlier ? 2 * (size_t)sim->system->nq : sw_carry_size(sim);
 }
 
-/* Ends the solve of a phase for g = 0.  Returns where it leads to, from where the next phase starts. */
+/* Ends the solve of a phase for g = 0.  Returns its end, from which the next phase starts. */
 const double *sw_carry_correct(sw_sim *sim, int phase);
 
-/* Puts the end of a step that has been made where the increments of its phases lead to from the state and its carry. */
+/* Sets the end of a computed step to the state plus its carry plus the increments of all
+ * phases. */
 void sw_carry_add(sw_sim *sim, sw_made_step *made);
 
-/* Forgets what is kept from step to step, which a step that failed may have spoilt. */
+/* Discards data cached from step to step, which a failed step may have corrupted. */
 void sw_step_forget(sw_sim *sim);
 
-/* Makes the plan of a phase unless it is there.  Errors: SW_ERR_MEMORY. */
+/* Creates the plan of a phase unless it exists.  Errors: SW_ERR_MEMORY. */
 sw_status sw_make_plan(sw_sim *sim, int phase);
 
-/* Solves for the unknowns of a phase that has begun.  Errors: those of sw_solver_solve; no message. */
+/* Solves for the unknowns of a phase after sw_phase_begin.  Errors: those of sw_solver_solve; no
+ * message. */
 sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report);
 
-/* A solver for the unknowns of that pattern, of which all from `first` to first+count-1 are multipliers, with the
- * options of the simulation; NULL where there are none.  Errors: SW_ERR_MEMORY. */
+/* Creates a solver for unknowns with this pattern and the simulation's options.  The unknowns
+ * first .. first+count-1 are multipliers.  *solver is NULL if there are no unknowns.  Errors:
+ * SW_ERR_MEMORY. */
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver);
 
 /* ---- message.c ---- */
 
-/* For what begins: nothing has failed. */
+/* Clears the last failure at the start of an operation. */
 static inline void sw_say_nothing(sw_sim *sim)
 {
   sim->message[0] = '\0';
@@ -361,32 +387,34 @@ static inline void sw_say_nothing(sw_sim *sim)
   sim->H_known = 0;
 }
 
-/* Puts sim->failure into words in sim->message, for a `what` that has failed with that status, which is returned: "step",
- * "projection" or "tangent". */
+/* Writes sim->failure as text to sim->message and returns `status`.  `what` is the operation:
+ * "step", "projection" or "tangent". */
 sw_status sw_say(sw_sim *sim, const char *what, sw_status status);
 
-/* Refuses an argument: writes sim->message itself, and returns the status. */
+/* Rejects an argument: writes sim->message and returns `status`. */
 sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
 
-/* Why sw_sim_create refuses the solver "fused" where sw_options_objection has nothing against it. */
+/* Why sw_sim_create rejects the solver "fused" although sw_options_objection accepts the
+ * options. */
 extern const char sw_no_clusters[];
 
-/* What the tangent of a variational integrator takes. */
+/* The requirements of the tangent of a variational integrator. */
 extern const char sw_no_tangent[];
 
-/* What can be done about a failure by other means than steps and states. */
+/* Remedies for a failure other than another step or state. */
 typedef enum sw_remedy {
   SW_REMEDY_OTHER,
   SW_REMEDY_PROJECT,
   SW_REMEDY_REDUNDANT, /* for constraints that are proved to follow from others */
-  SW_REMEDY_DEPENDENT  /* for gradients that depend on others */
+  SW_REMEDY_DEPENDENT  /* for gradients that depend on other gradients */
 } sw_remedy;
 
-/* The message of the last failure as sw_sim_message has it, with `words`, by sw_remedy, in the place of the library's own. */
+/* Writes the message of the last failure like sw_sim_message, but with the remedies `words`,
+ * indexed by sw_remedy, instead of the library's own. */
 void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES]);
 
 #endif

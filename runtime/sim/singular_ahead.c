@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * singular_ahead.c -- has a step failed because the run comes to a surface where det N = 0?
+ * singular_ahead.c -- tests whether a step has failed because the run approaches a surface with
+ * det N = 0.
  *
- * There the constraints no longer determine the multipliers, and no step size leads through.  From how N changes in
- * a much smaller step from the same state, N_t = (N1 - N0)/h, its nearest singular time follows:
+ * On this surface the constraints do not determine the multipliers, and no step size leads across
+ * it.  The change of N in a much smaller step from the same state, N_t = (N1 - N0)/h, gives the
+ * nearest singular time:
  *
- *   N0 + t N_t is singular  <=>  t = -1/mu for an eigenvalue mu of N0^{-1} N_t,
+ *   N0 + t N_t is singular  <=>  t = -1/mu for an eigenvalue mu of N0^{-1} N_t.
  *
- * of which the largest is found by its powers.  All this is for failed steps alone.
+ * The power iteration finds the largest mu.  The test runs only after failed steps.
  *
- * It is an extrapolation over a few steps that may be too long themselves, so that N may turn before it gets there: the
- * message says what smaller steps would tell.
+ * It extrapolates over several steps that may be too long themselves, so that N may turn before
+ * it becomes singular.  The message says how smaller steps would decide this.
  */
 #include <math.h>
 
 #include "sim/sim_internal.h"
 
-/* The surface is named where it is at most so many steps ahead at the present rate of change. */
+/* The surface is reported if it is at most this many steps ahead, at the present rate of
+ * change. */
 static const double steps_ahead = 5.0;
 
 enum { powers = 60, trials = 3 };
 
-/* N at z, or -N where sim->is_fast, with the pattern of sim->check.component.linear. */
+/* Evaluates N at z, or -N if sim->is_fast, and returns its pattern, that of
+ * sim->check.component.linear. */
 static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[])
 {
   sw_holonomic *s = &sim->holonomic;
@@ -35,7 +39,7 @@ static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[
   return &sim->plan[0].jacobian;
 }
 
-/* By what row i of the matrix at the state was divided before it was factorised. */
+/* The divisor of row i of the matrix before its factorisation at the state. */
 static double row_unit(const sw_sim *sim, int i)
 {
   return sim->is_fast
@@ -43,8 +47,8 @@ static double row_unit(const sw_sim *sim, int i)
              : sw_power_below(sw_gradient_change(sim->check.component.of_g, i, sim->extent));
 }
 
-/* N at the end of a step of size h in sim->ahead.later, with N at the start factorised.  Returns 0 where there
- * is no such step. */
+/* Writes N at the end of a step of size h to sim->ahead.later, and factorises N at the start.
+ * Returns 0 if the step fails. */
 static int look_after(sw_sim *sim, double h, const sw_pattern **pattern)
 {
   sw_made_step made;
@@ -73,8 +77,8 @@ static void apply(sw_sim *sim, const sw_pattern *pattern, const double v[], doub
   }
 }
 
-/* The eigenvalue of that map with the largest size, 0 where its powers do not tell.  Components of v are
- * compared by what they change in the equations. */
+/* The eigenvalue of this map with the largest modulus; 0 if the power iteration does not
+ * converge.  Components of v are weighted by their effect in the equations. */
 static double largest_eigenvalue(sw_sim *sim, const sw_pattern *pattern)
 {
   const int m = sim->system->nc;
@@ -109,8 +113,8 @@ static double largest_eigenvalue(sw_sim *sim, const sw_pattern *pattern)
   return off <= 1e-3 ? mu : 0.0;
 }
 
-/* What is left after a step of size h of N along the vector v that largest_eigenvalue has found; NaN where there is
- * no such step.  At its present rate of change that is 1 - h/ahead. */
+/* The factor of N along the eigenvector v of largest_eigenvalue after a step of size h; NaN if
+ * the step fails.  At the present rate of change it is 1 - h/ahead. */
 static double left_after(sw_sim *sim, double h)
 {
   const int m = sim->system->nc;
@@ -129,8 +133,9 @@ static double left_after(sw_sim *sim, double h)
   return 1.0 + w[at] / v[at];
 }
 
-/* Whether N keeps falling on the way there: to half of it on half the way and to a fifth on most of it, as far as there
- * are such steps; and where there is none to half the way, because N falls faster and faster, shortly before. */
+/* 1 if N keeps decreasing towards the surface: about to half of it at 0.5 ahead, and to a fifth
+ * at 0.8 ahead if that step succeeds.  If the step of 0.5 ahead fails because N decreases faster
+ * and faster, the test uses 0.4 ahead. */
 static int keeps_falling(sw_sim *sim, double ahead)
 {
   const double half = left_after(sim, 0.5 * ahead);
@@ -141,7 +146,8 @@ static int keeps_falling(sw_sim *sim, double ahead)
   return half <= 0.65 && !(left_after(sim, 0.8 * ahead) > 0.45);
 }
 
-/* How far ahead of the state, in time, N is singular at its present rate of change; 0 where it is not. */
+/* The time until N is singular, at its present rate of change; 0 if it does not become
+ * singular. */
 static double time_to_singular(sw_sim *sim, double h)
 {
   const sw_pattern *pattern = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * solve_step.c -- the solves of a step, one after the other, in the general way or by the short one of step/holonomic.h.
+ * solve_step.c -- the solves of a step, one after the other: the general ones, or those of
+ * step/holonomic.h.
  */
 #include <math.h>
 
@@ -8,7 +9,7 @@
 #include "step/holonomic_loops.h"
 #include "step/holonomic_newton.h"
 
-/* The problem of holonomic.h in the form that solver.h asks for. */
+/* Adapters of holonomic.h to the interface of solver.h. */
 
 static void holonomic_residual(void *context, const double u[], double F[])
 {
@@ -21,11 +22,11 @@ static void holonomic_jacobian(void *context, const double u[], double J[])
   sw_holonomic_jacobian(context, J);
 }
 
-/* Every solve starts from zero multipliers, so that a step is a map of the state alone: a first guess from
- * the last step could lead to another root, on another component of M^H, and would make a run depend on
- * its history. */
-static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_problem *problem,
-                       sw_solve_report *report)
+/* Every solve starts from zero multipliers, so that a step is a map of the state alone.  An
+ * initial guess from the last step could lead to another root, on another component of M^H, and
+ * would make a run depend on its history. */
+static sw_status solve_step_solve(sw_sim *sim, int phase, sw_solver *solver,
+                                  const sw_problem *problem, sw_solve_report *report)
 {
   const sw_phase_plan *plan = &sim->plan[phase];
   const int m = plan->m + plan->forces > 0 ? sim->system->nc : 0;
@@ -38,7 +39,7 @@ static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_probl
   return status;
 }
 
-/* By iterations of their own. */
+/* Solves by the fixed-point iteration of stage_four.h. */
 static sw_status solve_stage_four(sw_sim *sim, int phase, sw_solve_report *report)
 {
   const sw_phase *s = &sim->phase[phase];
@@ -56,10 +57,10 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_rep
   }
   const sw_problem problem = sw_phase_problem(&sim->phase[phase]);
 
-  return solve(sim, phase, solver, &problem, report);
+  return solve_step_solve(sim, phase, solver, &problem, report);
 }
 
-/* What a solve has ended with.  root: NULL where it is that of the phase's solver. */
+/* Checks the result of a solve.  root: NULL for the root of the phase's solver. */
 static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
                              const sw_solve_report *report, const sw_root *root)
 {
@@ -84,14 +85,15 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
              : status;
 }
 
-/* Whether the phase is the first one of the step with a base method, which measures the step, so that its start can be judged. */
+/* 1 if this is the step's first phase with a base method.  It measures the step, so the start can
+ * be checked. */
 static int has_unchecked_start(const sw_sim *sim, int phase)
 {
   return phase == sim->from + (sim->plan[sim->from].combination != NULL);
 }
 
-/* A step at rest whose multipliers are round-off of the positions over h: it ends where it leads
- * without them. */
+/* Ends a step at rest whose multipliers are round-off of the positions over h: sets them to
+ * zero. */
 static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
 {
   if (!sw_phase_begin(s, s->start)) {
@@ -101,15 +103,16 @@ static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
   return SW_OK;
 }
 
-/* Constraints whose gradients depend on others at the start of a step may be independent where the
- * method evaluates them: discrete gradients are, and gradients at iterates off M.  Then multipliers of
- * energy-momentum are not unique although its equations hold, and those of others are not found. */
+/* Rejects a step if constraints have dependent gradients at its start but independent ones where
+ * the method evaluates them.  Discrete gradients and iterates off M are such cases.  Then the
+ * multipliers of energy-momentum are not unique although its equations hold, and the solves of
+ * other methods fail. */
 static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
 {
   const int fails = status == SW_ERR_SINGULAR || status == SW_ERR_NOT_CONVERGED;
   const sw_phase_plan *plan = &sim->plan[phase];
 
-  /* No factors of N: it is proved to be regular. */
+  /* No factorisation of N exists if N is proved to be regular. */
   if (sim->redundant == SW_REDUNDANT_ERROR || !sim->check.component.linear || plan->hidden ||
       !(plan->discrete ? fails || status == SW_OK : fails && (plan->forces > 0 || sim->earlier))) {
     return status;
@@ -124,7 +127,7 @@ static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
                        (sw_failure){.cause = SW_CAUSE_INDEPENDENT, .index = dependent});
 }
 
-/* Makes a phase from z; the end is left in it. */
+/* Computes a phase from z.  Leaves its end in the phase. */
 static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
 {
   sw_phase *s = &sim->phase[phase];
@@ -134,7 +137,7 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   }
   const int is_start = has_unchecked_start(sim, phase);
   sw_status status = is_start ? sw_check_start(&sim->check, &sim->failure) : SW_OK;
-  /* Nothing to solve for: an explicit step without constraints, which has been made. */
+  /* An explicit step without constraints has no unknowns and is already complete. */
   if (status != SW_OK || s->plan->n == 0) {
     return status;
   }
@@ -147,13 +150,13 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   return status;
 }
 
-/* Whether a phase only slides along the fibre. */
+/* 1 if a phase only slides along the fibre. */
 static int is_slide(const sw_phase_plan *plan)
 {
   return plan->hidden && plan->n == plan->m;
 }
 
-/* All phases by their general form. */
+/* Computes all phases in their general form. */
 static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 {
   sw_status status = SW_OK;
@@ -164,7 +167,7 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
     sim->phase[i].before = i > sim->from ? sim->phase[i - 1].start : NULL;
     sim->phase[i].earlier = sim->earlier;
     if (i > sim->from && sim->plan[i].stages) {
-      sw_stages_forget(&sim->phase[i].stages); /* they begin where this step has led to */
+      sw_stages_forget(&sim->phase[i].stages); /* they start from the end of another phase */
     }
     status = make_phase(sim, i, made->end, &report);
     made->end = sim->phase[i].end;
@@ -178,9 +181,10 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
   return status;
 }
 
-/* ---- by the short way of holonomic.h ---- */
+/* ---- solves of holonomic.h ---- */
 
-/* The multipliers of SHAKE in few passes, if constraints are not redundant.  Returns 0 if they are left to `solve`. */
+/* Searches the multipliers of SHAKE in few passes, unless constraints are redundant.  Returns 0
+ * if `solve` must find them. */
 static int search_positions(sw_sim *sim, sw_solve_report *report, sw_root *root)
 {
   sw_step_check *check = &sim->check;
@@ -225,7 +229,7 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
   const int found = search_positions(sim, report, &root);
   if (!found) {
     sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
-    status = solve(sim, 0, sim->solver[0], &problem, report);
+    status = solve_step_solve(sim, 0, sim->solver[0], &problem, report);
   }
   status = check_solve(sim, 0, status, report, found ? &root : NULL);
   if (status == SW_OK && sim->check.is_noise) {
@@ -245,7 +249,7 @@ typedef struct correction {
   double *trial;
 } correction;
 
-static void correct(void *context, size_t first, size_t end)
+static void solve_step_correct(void *context, size_t first, size_t end)
 {
   const correction *c = context;
 
@@ -254,8 +258,9 @@ static void correct(void *context, size_t first, size_t end)
   }
 }
 
-/* Solves for the slide of holonomic.h, which is linear in sigma; the corrections after the first one take away
- * its round-off.  On entry report->residual is that at sigma = 0, and sigma what is to be solved for there. */
+/* Solves for the slide of holonomic.h, which is linear in sigma.  Corrections after the first one
+ * remove its round-off.  On entry report->residual is that at sigma = 0, and sigma is the
+ * right-hand side there. */
 static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
 {
   enum { most_rounds = 4 };
@@ -284,7 +289,7 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   while (falls && report->iterations < most_rounds && report->residual > SW_SOLVE_TARGET) {
     sw_slide_wanted(s, F, change);
     sw_deficient_solve(linear, change);
-    sw_team_share(team, m, correct, &sum);
+    sw_team_share(team, m, solve_step_correct, &sum);
     const double left = sw_slide_residual(s, trial, F);
     falls = left < report->residual;
     if (falls) {
@@ -297,7 +302,7 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   return report->residual <= sim->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
 }
 
-/* The slide onto M^H where only momenta move, from the end of the positions' solve to a state in the same place. */
+/* The slide onto M^H that changes only momenta, from the end of the solve for the positions. */
 static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_step *made)
 {
   sw_holonomic *s = &sim->holonomic;
@@ -311,7 +316,8 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   const sw_row_maker rows = sw_slide_maker(s, sim->phase[1].u, &of);
   sw_deficient_begin(linear);
   sw_status status = sw_deficient_make_and_factor(linear, s->matrix, &rows);
-  /* No factorisation of a matrix with such a value is a good one, but one that leaves out redundant constraints may look like it. */
+  /* A successful factorisation excludes values that are not finite, unless it leaves out
+   * redundant constraints. */
   const int may_leave_out = sim->redundant != SW_REDUNDANT_ERROR;
   if ((status != SW_OK || may_leave_out) &&
       !isfinite(sw_share_max_abs(sim->system->team, entries, s->matrix))) {
@@ -347,7 +353,7 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
   return status;
 }
 
-/* ---- both ---- */
+/* ---- both variants ---- */
 
 sw_status sw_step_solve(sw_sim *sim, sw_made_step *made)
 {

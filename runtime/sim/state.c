@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * state.c -- where a simulation is: its time, its state, and both as an array that a run can go on from.
+ * state.c -- the time and the state of a simulation, and the array from which a run can be
+ * resumed.
  *
- * The layout of that array is told in sidewinder/sim.h.
+ * sidewinder/sim.h describes the layout of this array.
  */
 #include <math.h>
 
@@ -12,7 +13,7 @@
 /* The largest number of steps that a double holds exactly. */
 static const double most_steps = 9007199254740992.0;
 
-/* Takes over a state that is known to be finite; the next step has to look at it. */
+/* Copies a state whose values are finite.  The next step must check it. */
 static void take_state(sw_sim *sim, sw_clock clock, const double z[])
 {
   sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step.c -- a step of one or several parts, which is committed only when all of it is good.
+ * step.c -- a step with one or several parts.  It is committed only if all parts succeed.
  */
 #include <math.h>
 
 #include "model/numerical_fibre.h"
 #include "sim/sim_internal.h"
 
-/* What the end of a part has in common with the start of the next is not evaluated again. */
+/* Keeps the data at the end of a part that the next part needs at its start. */
 static void go_on(sw_sim *sim)
 {
   if (sim->is_fast) {
@@ -22,8 +22,8 @@ static void go_on(sw_sim *sim)
   }
 }
 
-/* What the multipliers of a phase are multiplied by in lambda. */
-static double weight_of(const sw_sim *sim, double factor, int phase)
+/* The weight of a phase's multipliers in lambda. */
+static double step_weight_of(const sw_sim *sim, double factor, int phase)
 {
   const sw_method *method = phase < sim->own_phases ? sim->method : sim->method->start;
   const double force = sim->step.force != 0.0 ? sim->step.force : 1.0;
@@ -31,11 +31,12 @@ static double weight_of(const sw_sim *sim, double factor, int phase)
   return factor * method->multiplier[phase - sim->from] / force;
 }
 
-/* lambda += factor times the multipliers of a phase: those of its fibre, and sum_j b^_j lambda_j of its stages. */
-static void add_multipliers(sw_sim *sim, double factor, int phase)
+/* lambda += factor times the multipliers of a phase: those of its fibre, and sum_j b^_j lambda_j
+ * of its stages. */
+static void step_add_multipliers(sw_sim *sim, double factor, int phase)
 {
   const sw_phase_plan *plan = &sim->plan[phase];
-  const double weight = weight_of(sim, factor, phase);
+  const double weight = step_weight_of(sim, factor, phase);
   const int m = sim->system->nc;
 
   if (plan->fixed_point) {
@@ -56,7 +57,7 @@ static void add_multipliers(sw_sim *sim, double factor, int phase)
   }
 }
 
-/* lambda = a u + b v, or that more; v: NULL for one phase. */
+/* lambda = a u + b v, or lambda += a u + b v if adds is 1.  v: NULL with one phase. */
 typedef struct multipliers {
   int adds;
   double a;
@@ -77,13 +78,13 @@ static void add_up(void *context, size_t first, size_t end)
   }
 }
 
-/* The same for holonomic.h, whose multipliers are those of one fibre or two. */
+/* The same for holonomic.h, with the multipliers of one or two fibres. */
 static void add_few(sw_sim *sim, double factor, int adds)
 {
   const int two = sim->own_phases > 1;
   multipliers of = {.adds = adds,
-                    .a = weight_of(sim, factor, 0),
-                    .b = two ? weight_of(sim, factor, 1) : 0.0,
+                    .a = step_weight_of(sim, factor, 0),
+                    .b = two ? step_weight_of(sim, factor, 1) : 0.0,
                     .u = sim->phase[0].u,
                     .v = two ? sim->phase[1].u : NULL,
                     .lambda = sim->lambda};
@@ -91,8 +92,8 @@ static void add_few(sw_sim *sim, double factor, int adds)
   sw_team_share(sim->system->team, (size_t)sim->system->nc, add_up, &of);
 }
 
-/* Of the two arrays that holonomic.h steps from and to, the one that it has led to becomes the state. */
-static void exchange(sw_sim *sim)
+/* Exchanges the two arrays of holonomic.h: the end of the step becomes the state. */
+static void step_exchange(sw_sim *sim)
 {
   double *const end = sim->phase[0].end;
 
@@ -104,7 +105,7 @@ void sw_step_settle(sw_sim *sim)
 {
   if (sim->z != sim->shown) {
     sw_share_copy(sim->system->team, sim->shown, sim->z, 2 * (size_t)sim->system->nq);
-    exchange(sim);
+    step_exchange(sim);
   }
 }
 
@@ -113,7 +114,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   const size_t dim = 2 * (size_t)sim->system->nq;
 
   if (sim->is_fast) {
-    exchange(sim);
+    step_exchange(sim);
     add_few(sim, factor, adds);
   } else {
     if (sim->method->earlier) {
@@ -125,7 +126,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
       sw_share_fill(sim->system->team, sim->lambda, 0.0, (size_t)sim->system->nc);
     }
     for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
-      add_multipliers(sim, factor, phase);
+      step_add_multipliers(sim, factor, phase);
     }
   }
   if (sim->clusters) {
@@ -175,7 +176,8 @@ void sw_step_go_back(sw_sim *sim)
   }
 }
 
-/* Adds up what the numerical fibre flow has done in this step; other simulations may use the same system. */
+/* Adds the costs of the numerical fibre flow in this step.  Other simulations may use the same
+ * system. */
 static void count_fibre(sw_sim *sim)
 {
   const sw_fibre_counts *counts = &sim->system->fibre_scratch->counts;
@@ -186,7 +188,7 @@ static void count_fibre(sw_sim *sim)
   sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
 }
 
-/* The parts of a step that ends at t, one from the end of the other. */
+/* Takes the parts of a step that ends at t, one after the other. */
 static sw_status take_parts(sw_sim *sim, double h, double t)
 {
   const sw_composition *composition = sim->composition;

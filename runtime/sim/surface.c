@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * surface.c -- does a step lead over a surface where det N = 0, if det N has the same sign on both sides?
+ * surface.c -- does a step lead over a surface where det N = 0, if det N has the same sign on both
+ * sides?
  *
- * The branches of an algebraic variable s with H_s = s^3 - s q meet in q = 0.  N is 2 q on one of them and |q| on the
- * other one: it runs into 0 and leaves it with the sign that it had.  So N itself has to be followed.  With its rates
- * N0' and N1' along the motion at the ends z0 and z1 of the step,
+ * The branches of an algebraic variable s with H_s = s^3 - s q meet in q = 0.  N is 2 q on one of
+ * them and |q| on the other one: it runs into 0 and leaves it with the sign that it had.  So N
+ * itself has to be followed.  With its rates N0' and N1' along the motion at the ends z0 and z1 of
+ * the step,
  *
  *   N0 + s N0'  is first singular at s = a,     N1 - (h - s) N1'  is last singular at s = b.
  *
- * On such a surface both meet: a = b, if N0 and N1 change at constant rates.  The step is suspect if
- * a - b <= gap h, which a smooth minimum of N is, too, that is less than 0.6 of its values at both ends.
- * Then the step to (a + b)/2 tells: it fails, or N there becomes singular within +- reach h at its rate, if there is a
- * surface.  A minimum of N between the ends of a step that is not within a tenth of N at the ends passes.
+ * On such a surface both meet: a = b, if N0 and N1 change at constant rates.  The step is suspect
+ * if a - b <= gap h, which a smooth minimum of N is, too, that is less than 0.6 of its values at
+ * both ends.  Then the step to (a + b)/2 tells: it fails, or N there becomes singular within +-
+ * reach h at its rate, if there is a surface.  A minimum of N between the ends of a step that is
+ * not within a tenth of N at the ends passes.
  *
- * This costs the rate of N at the end in each step (checks/component.h).  The rest is for suspect steps alone.
+ * This costs the rate of N at the end in each step (checks/component.h).  The rest is for suspect
+ * steps alone.
  */
 #include <math.h>
 
@@ -24,8 +28,9 @@ static const double reach = 0.25;
 
 enum { HALVINGS = 8 };
 
-/* part[b] = the smallest part of `time` after which block b of N, extrapolated from z, has another side than at z, infinite if
- * there is none, for the blocks first .. end-1.  Bisects the blocks: few of them change. */
+/* part[b] = the smallest part of `time` after which block b of N, extrapolated from z, has another
+ * side than at z, infinite if there is none, for the blocks first .. end-1.  Bisects the blocks:
+ * few of them change. */
 static void parts_of_blocks(sw_sim *sim, const double z[], double time, const sw_side *side,
                             int first, int end, double part[])
 {
@@ -72,7 +77,8 @@ static void find_parts(sw_sim *sim, const double z[], double time, int first, in
   }
 }
 
-/* Whether the step to `part` of the step under way fails, or leads to where block b of N is nearly singular. */
+/* Whether the step to `part` of the step under way fails, or leads to where block b of N is nearly
+ * singular. */
 static int is_singular_at(sw_sim *sim, double h, double t, double part, int b)
 {
   sw_made_step made;

@@ -2,19 +2,21 @@
 /*
  * tangent.c -- the exact derivative of a step, by the implicit function theorem.
  *
- * A phase solves F(u; z) = 0 for its unknowns u and ends at e(u; z) (step/phase.h).  A direction V of z moves the
- * solution by DU with
+ * A phase solves F(u; z) = 0 for its unknowns u and ends at e(u; z) (step/phase.h).  A direction
+ * V of z changes the solution by DU with
  *
- *   F_u DU = -F_z V,
+ *   F_u DU = -F_z V.
  *
- * where F_u is the Newton matrix at the solution, and the end by e_z V + e_u DU, from where the next phase goes on.  Of a method
- * with an earlier state the step is the map (z, z_before) -> (z1, z), and a direction has both halves.
+ * F_u is the Newton matrix at the solution.  The end changes by e_z V + e_u DU, the direction for
+ * the next phase.  A method with a previous state is the map (z, z_before) -> (z1, z), and its
+ * directions have both halves.
  *
- * What has been solved for by a fixed-point iteration (stage_four.h) satisfies the equations of Newton's method, too: its tangent goes
- * through a phase with these, of which the end is known and the multipliers follow by one step.
+ * A solution of a fixed-point iteration (stage_four.h) also satisfies the equations of Newton's
+ * method.  Its tangent uses a phase with these equations, whose end is known; one Newton step
+ * gives the multipliers.
  *
- * The two terms of DF = F_z V + F_u DU are computed apart, and what is left of their sum is solved for once
- * more, so that the linear systems are solved to the round-off of their data.
+ * The two terms of DF = F_z V + F_u DU are computed separately, and the solve is repeated for the
+ * remainder of their sum.  So the linear systems are solved to the round-off of their data.
  */
 #include <limits.h>
 #include <math.h>
@@ -22,27 +24,28 @@
 
 #include "sim/sim_internal.h"
 
-/* Directions that are taken together, so that one entry of a sparse matrix acts on that many values. */
+/* WIDTH: directions treated together, so that one entry of a sparse matrix acts on this many
+ * values. */
 enum { WIDTH = 16, ROUNDS = 2 };
 
 typedef struct sw_tangent {
   sw_sim *sim;
-  int width; /* directions taken together, at most WIDTH */
-  int n;     /* of them in use; the columns of every block below */
-  int tall;  /* the most unknowns of a phase */
-  int most;  /* the most entries of a Newton matrix */
+  int width; /* directions treated together, at most WIDTH */
+  int n;     /* directions in use; the columns of every block below */
+  int tall;  /* largest number of unknowns of a phase */
+  int most;  /* largest number of entries of a Newton matrix */
 
   const sw_phase_plan *plan[SW_PHASES_MOST];
-  sw_phase_plan newton_plan;      /* in the place of one for a fixed-point iteration */
-  sw_phase phase[SW_PHASES_MOST]; /* as those of sim, with arrays of that width */
+  sw_phase_plan newton_plan;      /* replaces the plan of a phase with fixed-point iteration */
+  sw_phase phase[SW_PHASES_MOST]; /* like the phases of sim, with arrays for `width` directions */
   sw_deficient *linear[SW_PHASES_MOST];
   double *newton;  /* values of a Newton matrix */
   double *column;  /* tall: one column of the right-hand side */
   double *V;       /* 2d x n */
-  double *earlier; /* 2d x n: of the earlier state, where the method has one */
+  double *earlier; /* 2d x n: directions of the previous state, if the method has one */
   double *DU;      /* tall x n */
   double *DF;      /* tall x n */
-  void *block;     /* all the arrays above */
+  void *block;     /* memory of all arrays above */
 } sw_tangent;
 
 static void carve(sw_carver *c, sw_tangent *s)
@@ -65,7 +68,7 @@ static void carve(sw_carver *c, sw_tangent *s)
   s->DF = sw_carve(c, (size_t)s->tall, w);
 }
 
-static sw_status allocate(sw_tangent *s)
+static sw_status tangent_allocate(sw_tangent *s)
 {
   sw_carver walk = {NULL, 0, 0};
 
@@ -93,7 +96,7 @@ static void tangent_free(sw_tangent *s)
   free(s->block);
 }
 
-/* The plans of all phases. */
+/* Finds the plans of all phases. */
 static sw_status find_plans(sw_tangent *s)
 {
   sw_sim *sim = s->sim;
@@ -110,8 +113,8 @@ static sw_status find_plans(sw_tangent *s)
   return status;
 }
 
-/* The Newton matrix s->newton of a phase, factorised. */
-static sw_status factor(sw_tangent *s, int phase)
+/* Factorises the Newton matrix s->newton of a phase. */
+static sw_status tangent_factor(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
   const sw_phase_plan *plan = s->plan[phase];
@@ -133,7 +136,8 @@ static sw_status factor(sw_tangent *s, int phase)
   return SW_OK;
 }
 
-/* The end of a phase that was solved for by a fixed-point iteration in the unknowns of Newton's method, without multipliers. */
+/* Sets the end of a phase solved by fixed-point iteration, in the unknowns of Newton's method,
+ * with zero multipliers. */
 static sw_status take_end(sw_tangent *s, int phase)
 {
   const size_t dim = 2 * (size_t)s->sim->system->nq;
@@ -149,7 +153,7 @@ static sw_status take_end(sw_tangent *s, int phase)
   return SW_OK;
 }
 
-/* The Newton matrix of a phase at its solution, left in s->newton. */
+/* Computes the Newton matrix of a phase at its solution in s->newton. */
 static sw_status find_newton(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
@@ -163,7 +167,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
     sw_holonomic_jacobian(&sim->holonomic, s->newton);
     return SW_OK;
   }
-  /* What holonomic.h has solved in another way. */
+  /* holonomic.h has solved this phase in another form. */
   if (sim->is_fast) {
     sw_copy(s->column, own->u, (size_t)own->plan->n);
     if (!sw_phase_begin(own, s->phase[phase].start)) {
@@ -176,9 +180,8 @@ static sw_status find_newton(sw_tangent *s, int phase)
   return SW_OK;
 }
 
-/* Goes through a phase once more, from z, with the unknowns that have been found, and factorises its Newton matrix
- * there. */
-static sw_status prepare(sw_tangent *s, int phase, const double z[])
+/* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
+static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
 {
   const int n = s->plan[phase]->n;
   const int iterated = s->sim->plan[phase].fixed_point;
@@ -197,7 +200,7 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
       return status;
     }
   }
-  const sw_status status = n > 0 ? factor(s, phase) : SW_OK;
+  const sw_status status = n > 0 ? tangent_factor(s, phase) : SW_OK;
   if (iterated && status == SW_OK) {
     sw_deficient_solve(s->linear[phase], s->column);
     sw_add_scaled(n, -1.0, s->column, mine->u);
@@ -208,7 +211,7 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
 }
 
 /* DU <- DU - F_u^{-1} DF. */
-static void correct(sw_tangent *s, int phase)
+static void tangent_correct(sw_tangent *s, int phase)
 {
   const size_t n = (size_t)s->n;
   const size_t rows = (size_t)s->phase[phase].plan->n;
@@ -224,7 +227,8 @@ static void correct(sw_tangent *s, int phase)
   }
 }
 
-/* The directions of the end for those V of the start, and those of the start of the phase before. */
+/* Returns the directions at the end, for the directions V at the start and those at the start of
+ * the previous phase. */
 static const double *go_through(sw_tangent *s, int phase, const double V[], const double before[])
 {
   sw_phase *mine = &s->phase[phase];
@@ -236,19 +240,20 @@ static const double *go_through(sw_tangent *s, int phase, const double V[], cons
   sw_zero(s->DU, (size_t)s->tall * (size_t)s->n);
   end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
   for (int round = 0; round < ROUNDS && mine->plan->n > 0; round++) {
-    correct(s, phase);
+    tangent_correct(s, phase);
     end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
   }
   return end;
 }
 
 /* DV = D V for n directions, `width` at a time. */
-static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
+static sw_status tangent_multiply(sw_tangent *s, int n, const double V[], double DV[])
 {
   const sw_sim *sim = s->sim;
   const size_t dim = 2 * (size_t)sim->system->nq;
-  const size_t all = (size_t)sw_sim_n_state(sim); /* with the earlier state behind */
-  double zero = 0.0;                              /* of x - x, which is NaN where x is not finite */
+  const size_t all = (size_t)sw_sim_n_state(sim); /* including the previous state */
+  /* sum of x - x, which is NaN if an x is not finite */
+  double zero = 0.0;
 
   for (int first = 0; first < n; first += s->n) {
     const double *now = s->V;
@@ -277,7 +282,7 @@ static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
   return zero == 0.0 ? SW_OK : sw_fail_not_finite(&s->sim->failure);
 }
 
-/* DV = D V for one part of a step, which is left in the workspace. */
+/* DV = D V for one part of a step, which stays in the workspace. */
 static sw_status part(sw_tangent *s, double h, int n, const double V[], double DV[],
                       sw_made_step *made)
 {
@@ -285,12 +290,12 @@ static sw_status part(sw_tangent *s, double h, int n, const double V[], double D
   sw_status status = sw_step_make(sim, h, sim->t + h, made);
 
   for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
-    status = prepare(s, i, i == sim->from ? sim->z : s->phase[i - 1].end);
+    status = tangent_prepare(s, i, i == sim->from ? sim->z : s->phase[i - 1].end);
   }
-  return status == SW_OK ? multiply(s, n, V, DV) : status;
+  return status == SW_OK ? tangent_multiply(s, n, V, DV) : status;
 }
 
-/* The parts are made and taken one after the other, and all of them given back in the end. */
+/* Computes and commits the parts one after the other, and restores the start at the end. */
 static sw_status tangent(sw_tangent *s, double h, int n, const double V[], double DV[])
 {
   sw_sim *sim = s->sim;
@@ -301,7 +306,7 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
   }
 
   if (status == SW_OK) {
-    status = allocate(s);
+    status = tangent_allocate(s);
   }
   sw_step_keep(sim);
   for (int i = 0; i < composition->n && status == SW_OK; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tangent_space.c -- directions of a state in the tangent space of M^H, {v : Dg v = 0, Drho v = 0}.
+ * tangent_space.c -- projects directions to the tangent space of M^H, {v : Dg v = 0, Drho v = 0}.
  *
- * The columns of [Dg; Drho]^T span the normal space.  A QR decomposition with column pivoting finds
- * an orthonormal basis Q of it, also if constraints are redundant, and v <- v - Q Q^T v.
+ * The columns of [Dg; Drho]^T span the normal space.  A QR decomposition with column pivoting
+ * finds an orthonormal basis Q of it, also if constraints are redundant.  Then v <- v - Q Q^T v.
  */
 #include <lapacke.h>
 #include <math.h>
@@ -13,15 +13,15 @@
 #include "sim/sim_internal.h"
 
 /* Adds the rows of a Jacobian as columns of length 2d, from column `first` on. */
-static void add_columns(const sw_pattern *pattern, const double values[], size_t dim, size_t first,
-                        double columns[])
+static void tangent_space_add_columns(const sw_pattern *pattern, const double values[], size_t dim,
+                                      size_t first, double columns[])
 {
   for (int e = 0; e < pattern->entries; e++) {
     columns[(first + (size_t)pattern->row[e]) * dim + (size_t)pattern->col[e]] += values[e];
   }
 }
 
-/* Divides each column by its length, so that their rank does not depend on the units of
+/* Divides each column by its length, so that their rank does not depend on the units of the
  * constraints.  Returns 0 if a value is not finite. */
 static int normalise(size_t dim, size_t n, double columns[])
 {
@@ -43,7 +43,8 @@ static int normalise(size_t dim, size_t n, double columns[])
   return 1;
 }
 
-/* The values of [Dg; Drho]^T at the state. */
+/* Writes [Dg; Drho]^T at the state to `columns`, normalised.  Returns 0 if a value is not
+ * finite. */
 static int find_normals(sw_sim *sim, double values[], double columns[])
 {
   sw_system *system = sim->system;
@@ -51,13 +52,13 @@ static int find_normals(sw_sim *sim, double values[], double columns[])
   const size_t m = (size_t)system->nc;
 
   system->constraint_jac(system, sim->z, sim->k, values);
-  add_columns(&system->constraint_jac_pattern, values, dim, 0, columns);
+  tangent_space_add_columns(&system->constraint_jac_pattern, values, dim, 0, columns);
   system->hidden_jac(system, sim->z, sim->k, values);
-  add_columns(&system->hidden_jac_pattern, values, dim, m, columns);
+  tangent_space_add_columns(&system->hidden_jac_pattern, values, dim, m, columns);
   return normalise(dim, 2 * m, columns);
 }
 
-/* Replaces the columns by an orthonormal basis of their span, and returns its dimension; -1 on
+/* Replaces the columns by an orthonormal basis of their span.  Returns its dimension, or -1 on
  * failure. */
 static int orthonormal_basis(int dim, int n, double columns[], int pivots[], double tau[])
 {

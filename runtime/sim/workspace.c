@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * workspace.c -- one block of memory for a simulation, cut into its arrays (carver.h).
+ * workspace.c -- allocates a simulation and its arrays as one block (carver.h).
  */
 #include "common/carver.h"
 #include "sim/sim_internal.h"
 
-/* What the checks of a step look at. */
+/* Connects the checks of a step with the simulation. */
 static void open_check(sw_sim *sim)
 {
   sw_step_check *s = &sim->check;
@@ -45,7 +45,7 @@ static void open_phase(sw_sim *sim, int i)
   phase->variational.rho = &sim->rho;
 }
 
-/* What every step needs. */
+/* Reserves the arrays that every step needs. */
 static void carve_step(sw_carver *c, sw_sim *sim)
 {
   const sw_system *system = sim->system;
@@ -100,12 +100,12 @@ static void carve_phase(sw_carver *c, sw_sim *sim, int i)
   double *end = phase->end;
 
   sw_phase_carve(c, phase, (size_t)sim->plan[i].colours, 0);
-  /* Those of the short way serve the general one. */
+  /* The arrays of holonomic.h also serve the general phases. */
   phase->u = u ? u : phase->u;
   phase->end = end ? end : phase->end;
 }
 
-/* What steps of holonomic.h do without. */
+/* Reserves the arrays that steps of holonomic.h do not need. */
 static void carve_rest(sw_carver *c, sw_sim *sim)
 {
   const sw_system *system = sim->system;

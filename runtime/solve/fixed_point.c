@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fixed_point.c -- what is finite, what is good enough and which iterate was the best is decided here, as solver.c does it for
- * Newton's method; KINSOL owns the iteration (D. G. Anderson, J. ACM 12, 1965; H. F. Walker, P. Ni, SIAM J. Numer. Anal. 49, 2011).
+ * fixed_point.c -- stopping rules and selection of the best iterate, as solver.c has them for
+ * Newton's method. KINSOL controls the iteration (D. G. Anderson, J. ACM 12, 1965; H. F. Walker, P.
+ * Ni, SIAM J. Numer. Anal. 49, 2011).
  */
 #include "solve/fixed_point.h"
 
@@ -13,10 +14,12 @@
 #include "common/vectors.h"
 #include "solve/kinsol_session.h"
 
-/* Earlier iterates that are combined, and the vectors that KINInit takes for them, that it takes anyway, and that are ours. */
+/* Depth of the acceleration; and the number of vectors: those that KINInit allocates for it, those
+ * that it always allocates, and ours. */
 enum { DEPTH = 5, VECTORS = 3 * DEPTH + 12 };
 
-/* Accelerated iterations may raise the residual on their way, but below the tolerance not for so many evaluations. */
+/* Accelerated iterations may increase the residual temporarily. Below the tolerance, this many
+ * evaluations without progress end the iteration. */
 static const long patience = 8;
 
 static const double hopeless = 1e100;
@@ -29,16 +32,16 @@ struct sw_fixed_point {
   N_Vector ones;
   double *best; /* n: G of the iterate with the smallest residual */
 
-  /* The solve that is under way. */
+  /* State of the current solve. */
   sw_fixed_map *map;
   void *context;
   double best_residual;
-  double level; /* half of the best residual where since_best began */
+  double level; /* half of the best residual at the start of since_best */
   long since_best;
 };
 
-/* Keeps the best iterate.  Returns 0 to go on, -1 to stop. */
-static int evaluate(N_Vector of_u, N_Vector of_G, void *user)
+/* Evaluates the map and keeps the best iterate. Returns 0 to continue, -1 to stop. */
+static int fixed_point_evaluate(N_Vector of_u, N_Vector of_G, void *user)
 {
   sw_fixed_point *s = user;
   const double *u = sw_vector_data(of_u);
@@ -48,7 +51,7 @@ static int evaluate(N_Vector of_u, N_Vector of_G, void *user)
   s->map(s->context, u, G);
   for (int i = 0; i < s->n; i++) {
     const double off = fabs(G[i] - u[i]);
-    residual = off <= residual ? residual : off; /* NaN stays */
+    residual = off <= residual ? residual : off; /* propagates NaN */
     if (isnan(residual)) {
       break;
     }
@@ -71,15 +74,15 @@ static int evaluate(N_Vector of_u, N_Vector of_G, void *user)
              : 0;
 }
 
-/* KINInit does not survive where it finds no memory for what acceleration takes, a few kilobytes: it is asked only where there is
- * some. */
-static int configure(sw_fixed_point *s, int max_iterations)
+/* KINInit crashes if it finds no memory for the acceleration (a few kilobytes); it is called only
+ * if memory is available. */
+static int fixed_point_configure(sw_fixed_point *s, int max_iterations)
 {
   void *kinsol = s->session.kinsol;
 
   return sw_session_has_memory() && KINSetNumMaxIters(kinsol, max_iterations) == KIN_SUCCESS &&
          KINSetMAA(kinsol, s->n > DEPTH ? DEPTH : s->n - 1) == KIN_SUCCESS &&
-         KINInit(kinsol, evaluate, s->u) == KIN_SUCCESS &&
+         KINInit(kinsol, fixed_point_evaluate, s->u) == KIN_SUCCESS &&
          KINSetUserData(kinsol, s) == KIN_SUCCESS &&
          KINSetFuncNormTol(kinsol, SW_SOLVE_TARGET) == KIN_SUCCESS;
 }
@@ -103,7 +106,7 @@ sw_status sw_fixed_point_create(int n, double tolerance, int max_iterations,
   s->u = sw_vectors_take(s->session.vectors);
   s->ones = sw_vectors_take(s->session.vectors);
   N_VConst(1.0, s->ones);
-  if (!configure(s, max_iterations)) {
+  if (!fixed_point_configure(s, max_iterations)) {
     sw_fixed_point_free(solver);
     return SW_ERR_MEMORY;
   }
@@ -143,6 +146,6 @@ sw_status sw_fixed_point_solve(sw_fixed_point *solver, sw_fixed_map *map, void *
     memcpy(u, s->best, bytes);
     return SW_OK;
   }
-  /* Iterations that leave the numbers have diverged. */
+  /* The iteration has diverged if it overflows. */
   return s->best_residual < INFINITY ? SW_ERR_NOT_CONVERGED : SW_ERR_NOT_FINITE;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #if SUNDIALS_VERSION_MAJOR < 7
-/* KINSetErrFile(NULL) would be a slow way to the same silence. */
+/* KINSetErrFile(NULL) also silences messages, but slowly. */
 static void keep_silent(int code, const char *module, const char *function, char *message,
                         void *user)
 {
@@ -17,9 +17,9 @@ static void keep_silent(int code, const char *module, const char *function, char
 }
 #endif
 
-/* SUNDIALS 6 opens a log with each context, and one allocation of that is not looked at: where it fails, the
- * program crashes.  A context is nothing but its log and its profiler, and without them nobody looks
- * into it: zeros of ours will do. */
+/* SUNDIALS 6 creates a log for each context and does not check one of its allocations; if it fails,
+ * the program crashes. A context consists only of its log and its profiler, and without them
+ * SUNDIALS does not access it, so a zeroed block of memory replaces it. */
 #if SUNDIALS_VERSION_MAJOR < 7 && !defined(SUNDIALS_BUILD_WITH_PROFILING)
 static int open_context(sw_session *s)
 {
@@ -64,7 +64,8 @@ int sw_session_open(sw_session *s, int n, int vectors)
   if (!open_context(s)) {
     return 0;
   }
-  /* KINCreate prints where it finds no memory, so it is asked only where there is some. */
+  /* KINCreate prints a message if its allocation fails; it is called only if memory is
+   * available. */
   s->kinsol = sw_session_has_memory() ? KINCreate(s->context) : NULL;
   s->vectors = s->kinsol ? sw_vectors_create(n, vectors, s->context) : NULL;
 #if SUNDIALS_VERSION_MAJOR < 7

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * solve/kinsol_session.h -- what any use of KINSOL begins with: its memory, and vectors for it.
+ * solve/kinsol_session.h -- setup shared by all users of KINSOL: its memory and its vectors.
  *
- * SUNDIALS (versions 6 and 7) is included in newton_kinsol.c, fixed_point.c and the files kinsol_* only.
+ * Only newton_kinsol.c, fixed_point.c and the files kinsol_* include SUNDIALS (versions 6 and 7).
  */
 #ifndef SIDEWINDER_SOLVE_KINSOL_SESSION_H
 #define SIDEWINDER_SOLVE_KINSOL_SESSION_H
@@ -18,11 +18,12 @@ typedef struct sw_session {
   sw_vectors *vectors;
 } sw_session;
 
-/* For n unknowns, with so many vectors; silent from then on.  Returns 0 without memory; sw_session_close is to be called in
- * either case. */
+/* Opens a session for n unknowns with a stock of `vectors` vectors, and silences SUNDIALS' output.
+ * Returns 0 if memory runs out. Call sw_session_close in any case. */
 int sw_session_open(sw_session *s, int n, int vectors);
 
-/* Whether a few kilobytes are left, for what does not survive or prints without them. */
+/* 1 if a few kilobytes of memory are available: some SUNDIALS functions crash or print a message
+ * without them. */
 int sw_session_has_memory(void);
 
 void sw_session_close(sw_session *s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * solve/kinsol_vectors.c -- vectors for KINSOL, all made before it asks for them.
+ * solve/kinsol_vectors.c -- vectors for KINSOL, all allocated before it asks for them.
  *
  * Sums and maxima run in four lanes, in an order that does not depend on the compiler.
  */
@@ -59,7 +59,7 @@ static N_Vector clone(N_Vector v)
   return sw_vectors_take(content_of(v)->stock);
 }
 
-static void put_back(N_Vector v)
+static void kinsol_vectors_put_back(N_Vector v)
 {
   content_of(v)->taken = 0;
 }
@@ -70,11 +70,12 @@ static sunrealtype max_norm(N_Vector x)
 {
   const double norm = sw_share_max_abs(team_of(x), (size_t)length(x), sw_vector_data(x));
 
-  /* KINSOL compares, and no comparison with NaN holds. */
+  /* KINSOL compares norms, and every comparison with NaN is false; infinity fails the tests as it
+   * should. */
   return isnan(norm) ? (double)INFINITY : norm;
 }
 
-/* Two arrays, the first of which may be multiplied by the second one's entries. */
+/* Two arrays; some sums multiply the entries of the first by those of the second. */
 typedef struct arrays {
   const double *a;
   const double *b;
@@ -97,7 +98,7 @@ static double products(const void *context, size_t first, size_t end)
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* The parts, added up in their order. */
+/* Adds the partial sums in a fixed order. */
 static double sum_of(N_Vector x, sw_part_job *of, const arrays *both)
 {
   double part[SW_TEAM_RANGES];
@@ -175,7 +176,7 @@ static sunrealtype smallest(N_Vector x)
   return least;
 }
 
-/* ---- component by component: the result may be one of the arguments ---- */
+/* ---- operations by component: the result may be one of the arguments ---- */
 
 typedef struct components {
   double a;
@@ -185,7 +186,7 @@ typedef struct components {
   double *z;
 } components;
 
-/* Defines a function of that head, and what a thread does of it with component i: the result is z[i]. */
+/* Defines a function with the given head, and the loop body for its threads: z[i] = value. */
 #define BY_COMPONENTS(name, head, of, one, other, to, first_factor, second_factor, value)          \
   static void name##_range(void *context, size_t first, size_t end)                                \
   {                                                                                                \
@@ -217,7 +218,7 @@ static void set_operations(N_Vector v)
 {
   v->ops->nvgetlength = length;
   v->ops->nvclone = clone;
-  v->ops->nvdestroy = put_back;
+  v->ops->nvdestroy = kinsol_vectors_put_back;
   v->ops->nvmaxnorm = max_norm;
   v->ops->nvdotprod = dot_product;
   v->ops->nvwl2norm = weighted_norm;

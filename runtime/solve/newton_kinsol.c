@@ -9,7 +9,7 @@
 #include "common/shared_vectors.h"
 #include "solve/kinsol_session.h"
 
-/* KINInit takes five vectors, and three are ours. */
+/* KINInit allocates five vectors; three are ours. */
 enum { VECTORS = 8 };
 
 struct sw_newton {
@@ -18,21 +18,21 @@ struct sw_newton {
   sw_newton_calls calls;
   sw_session session;
   N_Vector u;
-  N_Vector weights; /* of the unknowns */
-  N_Vector ones;    /* of the equations */
+  N_Vector weights; /* weights of the unknowns */
+  N_Vector ones;    /* weights of the equations, all 1 */
   SUNMatrix J;
   SUNLinearSolver linear;
 };
 
-static int on_residual(N_Vector u, N_Vector F, void *user)
+static int newton_kinsol_on_residual(N_Vector u, N_Vector F, void *user)
 {
   sw_newton *s = user;
 
   return s->calls.residual(s->calls.context, sw_vector_data(u), sw_vector_data(F));
 }
 
-static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector scratch1,
-                       N_Vector scratch2)
+static int newton_kinsol_on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user,
+                                     N_Vector scratch1, N_Vector scratch2)
 {
   sw_newton *s = user;
 
@@ -43,8 +43,8 @@ static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector
   return s->calls.jacobian(s->calls.context, sw_vector_data(u));
 }
 
-/* The matrix and the linear solver that KINSOL is given.  The matrix is a name only: its entries are
- * the caller's, and nothing n x n exists. */
+/* The matrix and the linear solver for KINSOL. The matrix is a placeholder: the caller stores the
+ * entries, and no n x n array exists. */
 
 static SUNMatrix_ID matrix_id(SUNMatrix J)
 {
@@ -52,7 +52,8 @@ static SUNMatrix_ID matrix_id(SUNMatrix J)
   return SUNMATRIX_CUSTOM;
 }
 
-/* KINSOL zeroes the matrix before every Jacobian, of which every entry is written anyway. */
+/* KINSOL zeroes the matrix before every Jacobian; this is unnecessary, because every entry is
+ * overwritten. */
 static int keep_matrix(SUNMatrix J)
 {
   (void)J;
@@ -65,7 +66,7 @@ static SUNLinearSolver_Type linear_type(SUNLinearSolver linear)
   return SUNLINEARSOLVER_DIRECT;
 }
 
-/* The caller has done it, in on_jacobian. */
+/* The caller has already factorised, in on_jacobian. */
 static int linear_setup(SUNLinearSolver linear, SUNMatrix J)
 {
   (void)linear;
@@ -110,17 +111,17 @@ static int make_objects(sw_newton *s)
   return 1;
 }
 
-/* Each setting replaces a default that is wrong for us: a tolerance of 6e-6, a largest Newton step
- * of 1000 |u0| or 1, a Jacobian kept for ten iterations, and a step tolerance that takes small
+/* Each setting replaces an unsuitable default: a tolerance of 6e-6, a largest Newton step of 1000
+ * |u0| or 1, a Jacobian kept for ten iterations, and a step tolerance that mistakes small
  * multipliers for convergence. */
-static int configure(sw_newton *s, int max_iterations, double target)
+static int newton_kinsol_configure(sw_newton *s, int max_iterations, double target)
 {
   void *kinsol = s->session.kinsol;
 
-  return KINInit(kinsol, on_residual, s->u) == KIN_SUCCESS &&
+  return KINInit(kinsol, newton_kinsol_on_residual, s->u) == KIN_SUCCESS &&
          KINSetUserData(kinsol, s) == KIN_SUCCESS &&
          KINSetLinearSolver(kinsol, s->linear, s->J) == KIN_SUCCESS &&
-         KINSetJacFn(kinsol, on_jacobian) == KIN_SUCCESS &&
+         KINSetJacFn(kinsol, newton_kinsol_on_jacobian) == KIN_SUCCESS &&
          KINSetNumMaxIters(kinsol, max_iterations) == KIN_SUCCESS &&
          KINSetFuncNormTol(kinsol, target) == KIN_SUCCESS &&
          KINSetScaledStepTol(kinsol, 1e-30) == KIN_SUCCESS &&
@@ -138,7 +139,7 @@ sw_newton *sw_newton_create(int n, int max_iterations, double target, sw_newton_
   }
   s->n = n;
   s->calls = calls;
-  if (!make_objects(s) || !configure(s, max_iterations, target)) {
+  if (!make_objects(s) || !newton_kinsol_configure(s, max_iterations, target)) {
     sw_newton_free(s);
     return NULL;
   }
@@ -151,7 +152,7 @@ void sw_newton_free(sw_newton *s)
     return;
   }
   if (s->session.kinsol) {
-    KINFree(&s->session.kinsol); /* before what it has been given */
+    KINFree(&s->session.kinsol); /* before the objects that it refers to */
   }
   if (s->linear) {
     SUNLinSolFreeEmpty(s->linear);

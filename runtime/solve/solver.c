@@ -2,15 +2,17 @@
 /*
  * solver.c -- Newton's method with a line search where it needs one.
  *
- * What is finite, what is good enough, which iterate was the best and when a Jacobian is worth its factorisation is
- * decided here, because KINSOL takes NaN for success, stops early by default and overwrites u when it fails.
+ * What is finite, what is good enough, which iterate was the best and when a Jacobian is worth its
+ * factorisation is decided here, because KINSOL takes NaN for success, stops early by default and
+ * overwrites u when it fails.
  *
- * KINSOL measures steps by a norm, and unknowns have units: it is told by how much each of them changes the
- * equations.  That comes from the Jacobian at the first guess, so F and J there are evaluated before KINSOL
- * asks for them.
+ * KINSOL measures steps by a norm, and unknowns have units: it is told by how much each of them
+ * changes the equations.  That comes from the Jacobian at the first guess, so F and J there are
+ * evaluated before KINSOL asks for them.
  *
- * Blocks of unknowns that no equation connects share the length of a line search.  If full steps fail, each block is therefore
- * searched by itself, so that its root does not depend on the other blocks.
+ * Blocks of unknowns that no equation connects share the length of a line search.  If full steps
+ * fail, each block is therefore searched by itself, so that its root does not depend on the other
+ * blocks.
  */
 #include "solve/solver.h"
 
@@ -84,7 +86,8 @@ static void leave_others_out(const sw_solver *s, double F[])
   }
 }
 
-/* Whether the residual of one of several blocks has not fallen for too many evaluations, which that of another one may hide. */
+/* Whether the residual of one of several blocks has not fallen for too many evaluations, which that
+ * of another one may hide. */
 static int a_block_stalls(sw_solver *s, const double F[])
 {
   const int *block = s->only < 0 && s->full_steps ? sw_deficient_blocks(s->system) : NULL;
@@ -109,7 +112,7 @@ static int a_block_stalls(sw_solver *s, const double F[])
 
 /* F at u: keeps the best iterate.  Returns what KINSOL wants: 0 to go on, +1 where u is too far, -1
  * to stop because nothing is to be gained. */
-static inline int evaluate(sw_solver *s, const double u[], double F[])
+static inline int solver_evaluate(sw_solver *s, const double u[], double F[])
 {
   const double previous = s->best_residual;
   double residual;
@@ -147,7 +150,7 @@ static inline int evaluate(sw_solver *s, const double u[], double F[])
   return residual <= s->tolerance && residual > 0.5 * previous && s->evaluations > 2 ? -1 : 0;
 }
 
-static int on_residual(void *context, const double u[], double F[])
+static int solver_on_residual(void *context, const double u[], double F[])
 {
   sw_solver *s = context;
 
@@ -156,11 +159,12 @@ static int on_residual(void *context, const double u[], double F[])
     sw_share_copy(s->team, F, s->F, (size_t)s->n);
     return 0;
   }
-  return evaluate(s, u, F);
+  return solver_evaluate(s, u, F);
 }
 
-/* Whether the factorisation at hand will do for the next step: the last full step came from it, and where the
- * next one gains as much, it is the last one.  So keeping it costs no further iterations. */
+/* Whether the factorisation at hand will do for the next step: the last full step came from it, and
+ * where the next one gains as much, it is the last one.  So keeping it costs no further
+ * iterations. */
 static int serves_again(const sw_solver *s)
 {
   const double gain = s->last_residual / s->residual_before;
@@ -170,7 +174,7 @@ static int serves_again(const sw_solver *s)
 }
 
 /* The Jacobian at u, where F was evaluated last, and its factorisation. */
-static inline sw_status factor(sw_solver *s, const double u[])
+static inline sw_status solver_factor(sw_solver *s, const double u[])
 {
   s->problem->jacobian(s->problem->context, u, s->values);
   const sw_status status = sw_deficient_factor(s->system, s->values);
@@ -182,13 +186,14 @@ static inline sw_status factor(sw_solver *s, const double u[])
     s->first_signs = sw_signs_of_blocks(s->system);
   }
   if (!s->factored) {
-    /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
+    /* No factorisation succeeds with an entry that is not finite, so it is early enough to look
+     * now. */
     s->jacobian_not_finite = !isfinite(sw_max_abs((size_t)s->entries, s->values));
   }
   return status;
 }
 
-static int on_jacobian(void *context, const double u[])
+static int solver_on_jacobian(void *context, const double u[])
 {
   sw_solver *s = context;
 
@@ -196,14 +201,14 @@ static int on_jacobian(void *context, const double u[])
   if (s->evaluations == 1 || serves_again(s)) {
     return 0;
   }
-  /* F was evaluated last at u.  With a Jacobian in every iteration KINSOL asks for it right after the F that has ended
-   * the iteration before; where the line search goes back it evaluates F once more, and where it finds no point at
-   * all, from a Jacobian that is no older, it ends. */
-  return factor(s, u) == SW_OK ? 0 : -1;
+  /* F was evaluated last at u.  With a Jacobian in every iteration KINSOL asks for it right after
+   * the F that has ended the iteration before; where the line search goes back it evaluates F once
+   * more, and where it finds no point at all, from a Jacobian that is no older, it ends. */
+  return solver_factor(s, u) == SW_OK ? 0 : -1;
 }
 
-static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipliers,
-                int max_iterations)
+static int solver_make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipliers,
+                       int max_iterations)
 {
   const size_t n = (size_t)s->n;
 
@@ -221,8 +226,9 @@ static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipl
       sw_deficient_create(jacobian, multipliers, &s->system) != SW_OK) {
     return 0;
   }
-  s->newton = sw_newton_create(s->n, max_iterations, SW_SOLVE_TARGET,
-                               (sw_newton_calls){on_residual, on_jacobian, s, s->system});
+  s->newton =
+      sw_newton_create(s->n, max_iterations, SW_SOLVE_TARGET,
+                       (sw_newton_calls){solver_on_residual, solver_on_jacobian, s, s->system});
   return s->newton != NULL;
 }
 
@@ -241,7 +247,7 @@ sw_status sw_solver_create(const sw_pattern *jacobian, sw_multipliers multiplier
   s->tolerance = tolerance;
   /* A line search that works tries a handful of points per iteration. */
   s->evaluation_limit = 10L * max_iterations;
-  if (!make(s, jacobian, multipliers, max_iterations)) {
+  if (!solver_make(s, jacobian, multipliers, max_iterations)) {
     sw_solver_free(solver);
     return SW_ERR_MEMORY;
   }
@@ -360,7 +366,7 @@ void sw_solver_weigh(const sw_solver *s, const double values[], double weight[])
   }
 }
 
-static void begin(sw_solver *s, int line_search)
+static void solver_begin(sw_solver *s, int line_search)
 {
   s->best_residual = INFINITY;
   s->last_residual = INFINITY;
@@ -383,17 +389,19 @@ static void begin(sw_solver *s, int line_search)
   }
 }
 
-/* One search from u with or without line search.  A residual so small is no reason for KINSOL to do anything. */
-static sw_status search(sw_solver *s, int line_search, const double u[], sw_solve_report *report)
+/* One search from u with or without line search.  A residual so small is no reason for KINSOL to do
+ * anything. */
+static sw_status solver_search(sw_solver *s, int line_search, const double u[],
+                               sw_solve_report *report)
 {
   const double nothing = 0.01 * SW_SOLVE_TARGET;
   long iterations = 0;
   sw_newton_end end = SW_NEWTON_ENDED;
 
-  begin(s, line_search);
-  if (evaluate(s, u, s->F) == 0 && s->best_residual > nothing) {
+  solver_begin(s, line_search);
+  if (solver_evaluate(s, u, s->F) == 0 && s->best_residual > nothing) {
     end = SW_NEWTON_NO_MATRIX;
-    if (factor(s, u) == SW_OK) {
+    if (solver_factor(s, u) == SW_OK) {
       sw_solver_weigh(s, s->values, sw_newton_weights(s->newton));
       sw_share_copy(s->team, sw_newton_start(s->newton), u, (size_t)s->n);
       end = sw_newton_search(s->newton, line_search, &iterations);
@@ -405,7 +413,8 @@ static sw_status search(sw_solver *s, int line_search, const double u[], sw_solv
   return classify(s, end);
 }
 
-/* s->open, and s->whole: the blocks that the best iterate has solved, the others as in u.  Returns how many unknowns are open. */
+/* s->open, and s->whole: the blocks that the best iterate has solved, the others as in u.  Returns
+ * how many unknowns are open. */
 static int open_blocks(sw_solver *s, const int block[], const double u[])
 {
   const double *reached = isfinite(s->best_residual) ? s->best : u;
@@ -426,17 +435,17 @@ static int open_blocks(sw_solver *s, const int block[], const double u[])
 }
 
 /* Searches the open blocks one by one, each with the others as in u, which leave it alone. */
-static sw_status search_open(sw_solver *s, const int block[], const double u[],
-                             sw_solve_report *report)
+static sw_status solver_search_open(sw_solver *s, const int block[], const double u[],
+                                    sw_solve_report *report)
 {
   sw_status status = SW_OK;
 
   for (int b = 0; b < s->n && status == SW_OK; b++) {
     if (s->open[b]) {
       s->only = b;
-      status = search(s, 0, u, report);
+      status = solver_search(s, 0, u, report);
       if (status != SW_OK && status != SW_ERR_MEMORY) {
-        status = search(s, 1, u, report);
+        status = solver_search(s, 1, u, report);
       }
       for (int i = 0; i < s->n; i++) {
         s->whole[i] = block[i] == b ? s->best[i] : s->whole[i];
@@ -453,9 +462,9 @@ static sw_status search_again(sw_solver *s, const double u[], sw_solve_report *r
   const int *block = sw_deficient_blocks(s->system);
 
   if (!block || open_blocks(s, block, u) > BLOCKS_MOST) {
-    return search(s, 1, u, report);
+    return solver_search(s, 1, u, report);
   }
-  const sw_status status = search_open(s, block, u, report);
+  const sw_status status = solver_search_open(s, block, u, report);
   if (status != SW_OK) {
     return status;
   }
@@ -466,11 +475,12 @@ static sw_status search_again(sw_solver *s, const double u[], sw_solve_report *r
   if (!(report->residual <= s->tolerance)) {
     return SW_ERR_NOT_CONVERGED;
   }
-  return factor(s, s->whole) == SW_ERR_MEMORY ? SW_ERR_MEMORY : SW_OK; /* for its signs */
+  return solver_factor(s, s->whole) == SW_ERR_MEMORY ? SW_ERR_MEMORY : SW_OK; /* for its signs */
 }
 
-/* Full Newton steps first: near a solution they converge although the residual may rise on the way, where a
- * line search that insists on its fall creeps.  The line search is for starts from which Newton flies off. */
+/* Full Newton steps first: near a solution they converge although the residual may rise on the way,
+ * where a line search that insists on its fall creeps.  The line search is for starts from which
+ * Newton flies off. */
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
                           sw_solve_report *report)
 {
@@ -481,7 +491,7 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   solver->problem = problem;
   solver->only = -1;
   report->iterations = 0;
-  status = search(solver, 0, u, report);
+  status = solver_search(solver, 0, u, report);
   if (status != SW_OK && status != SW_ERR_MEMORY) {
     status = search_again(solver, u, report);
   }
@@ -502,7 +512,7 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
 void sw_solver_correct(sw_solver *solver, const sw_problem *problem, double u[], double F[])
 {
   solver->problem = problem;
-  if (solver->factored || factor(solver, u) == SW_OK) {
+  if (solver->factored || solver_factor(solver, u) == SW_OK) {
     sw_deficient_solve(solver->system, F);
     for (int i = 0; i < solver->n; i++) {
       u[i] -= F[i];

@@ -53,7 +53,7 @@ void sw_rates_carve(sw_carver *c, sw_rates *s)
 
 /* ---- the field ---- */
 
-/* gradient, X, hess and A, and the values of Dg. */
+/* Computes gradient, X, hess and A, and the values of Dg. */
 static void find_field(sw_rates *s, const double y[])
 {
   const sw_system *system = s->system;
@@ -78,7 +78,7 @@ static void find_field(sw_rates *s, const double y[])
   sw_dense_add_times(d, 2 * d, 1.0, sw_row(s->hess, 2 * d, d), s->X, s->A);
 }
 
-/* M, d x d, = (a.g)_qq. */
+/* M = (a.g)_qq, d x d. */
 static void second_of_g(sw_rates *s, const double y[], const double a[], double M[])
 {
   const sw_pattern *hess = &s->system->constraint_hess_pattern;
@@ -87,7 +87,7 @@ static void second_of_g(sw_rates *s, const double y[], const double a[], double 
   sw_dense_symmetric(hess->entries, hess->row, hess->col, s->values, s->system->nq, M);
 }
 
-/* X_y and H_pz X_y, of the field that has been found. */
+/* Computes X_y and H_pz X_y after find_field. */
 static void find_slopes(sw_rates *s, const double y[])
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -110,7 +110,7 @@ static void find_slopes(sw_rates *s, const double y[])
 
 /* ---- derivatives along directions ---- */
 
-/* T = the second derivatives of grad H . u. */
+/* T = second derivatives of grad H . u. */
 static void third_of_H(sw_rates *s, const double y[], const double u[])
 {
   const sw_pattern *third = &s->system->hamiltonian_third_pattern;
@@ -119,7 +119,7 @@ static void third_of_H(sw_rates *s, const double y[], const double u[])
   sw_dense_symmetric(third->entries, third->row, third->col, s->values, 2 * s->system->nq, s->T);
 }
 
-/* K += the second derivatives of u . Hess H w, in its corner. */
+/* Adds the second derivatives of u . Hess H w to the upper left corner of K. */
 static void add_fourth_of_H(sw_rates *s, const double y[], const double u[], const double w[],
                             double K[])
 {
@@ -134,7 +134,7 @@ static void add_fourth_of_H(sw_rates *s, const double y[], const double u[], con
   sw_dense_add_corner(dim, dim, 1.0, s->T, n, K);
 }
 
-/* third = the second derivatives of tau . Dg u, or, with w, of u . (tau.g)_qq w. */
+/* third = second derivatives of tau . Dg u, or, with w, of u . (tau.g)_qq w. */
 static void derive_g(sw_rates *s, const double y[], const double tau[], const double u[],
                      const double w[])
 {
@@ -155,7 +155,7 @@ static void derive_g(sw_rates *s, const double y[], const double tau[], const do
   sw_dense_symmetric(pattern->entries, pattern->row, pattern->col, s->values, system->nq, s->third);
 }
 
-/* along = row i: g_i,qq u, at the places of Dg. */
+/* along: row i is g_i,qq u, in the pattern of Dg. */
 static void turn_Dg(sw_rates *s, const double y[], const double u[])
 {
   const double *v = sw_copy_and_zero(s->weights, u, (size_t)s->system->nq);
@@ -165,7 +165,7 @@ static void turn_Dg(sw_rates *s, const double y[], const double u[])
 
 /* ---- first derivatives ---- */
 
-/* Of rho' = (g_qq[v,v]) + Dg A, of which those of A are there. */
+/* Derivatives of rho' = g_qq[v,v] + Dg A; those of A are already in rate_y. */
 static void slopes_of_rho(sw_rates *s, const double y[], double rate_y[])
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -196,7 +196,7 @@ static void slopes_of_rho(sw_rates *s, const double y[], double rate_y[])
   }
 }
 
-static void make_jacobian(sw_rates *s, const double y[], double rate_y[])
+static void acceleration_rates_make_jacobian(sw_rates *s, const double y[], double rate_y[])
 {
   const int d = s->system->nq;
   const int m = s->system->nc;
@@ -215,7 +215,7 @@ static void make_jacobian(sw_rates *s, const double y[], double rate_y[])
 
 /* ---- second derivatives ---- */
 
-/* K += a (M + M^T); M: rows x cols, in the upper left corner. */
+/* Adds a (M + M^T) to the upper left corner of K; M: rows x cols. */
 static void add_both(const sw_rates *s, int rows, int cols, double a, const double M[], double K[])
 {
   const int n = 2 * s->system->nq + s->system->nc;
@@ -229,7 +229,8 @@ static void add_both(const sw_rates *s, int rows, int cols, double a, const doub
   }
 }
 
-/* What constraints have in U^T Hess H X, from the change of U = (0, a + Dg^T b) and that of X by lambda.g; Y = Hess H U. */
+/* Adds the constraint terms of U^T Hess H X, from the derivatives of U = (0, a + Dg^T b) and of X
+ * through lambda.g; Y = Hess H U. */
 static void add_bent(sw_rates *s, const double y[], const double b[], double K[])
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -253,7 +254,7 @@ static void add_bent(sw_rates *s, const double y[], const double b[], double K[]
   }
 }
 
-/* (b.g)_qq[v,v], but for the second derivatives of v. */
+/* (b.g)_qq[v,v] without the terms with second derivatives of v. */
 static void add_squares(sw_rates *s, const double y[], const double b[], double K[])
 {
   const int d = s->system->nq;
@@ -273,7 +274,7 @@ static void add_squares(sw_rates *s, const double y[], const double b[], double 
   sw_dense_add_corner(2 * d, 2 * d, 1.0, s->T, n, K);
 }
 
-/* U, Y, and (b.g)_qq. */
+/* Computes U, Y, and (b.g)_qq. */
 static void find_directions(sw_rates *s, const double y[], const double a[], const double b[])
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -305,7 +306,7 @@ static void make_second(sw_rates *s, const double y[], const double weights[], d
   find_slopes(s, y);
   find_directions(s, y, a, b);
   add_fourth_of_H(s, y, s->U, s->X, K);
-  /* what second derivatives of H_z are multiplied with: in X, in H_p, and in (b.g)_qq[v,v] */
+  /* the weights of the second derivatives of H_z in X, in H_p, and in (b.g)_qq[v,v] */
   for (int i = 0; i < d; i++) {
     s->weights[i] = -s->Y[d + i];
     s->weights[d + i] = s->Y[i] + c[i];
@@ -325,7 +326,7 @@ static void make_second(sw_rates *s, const double y[], const double weights[], d
   }
 }
 
-/* ---- either ---- */
+/* ---- the model's own rates, or computed ones ---- */
 
 void sw_rates_values(sw_rates *s, const double y[], double rate[])
 {
@@ -352,7 +353,7 @@ void sw_rates_jacobian(sw_rates *s, const double y[], double rate_y[])
   const int m = system->nc;
 
   if (!system->acceleration) {
-    make_jacobian(s, y, rate_y);
+    acceleration_rates_make_jacobian(s, y, rate_y);
     return;
   }
   system->acceleration_jac(system, y, s->k, y + 2 * d, s->values);

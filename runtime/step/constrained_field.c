@@ -8,7 +8,7 @@
 #include "linear/sparse.h"
 #include "step/phase_plan.h"
 
-/* Where no third derivative counts. */
+/* 1 if the third derivatives of constrained_field.h are 0. */
 static int is_simple(const sw_model *model)
 {
   const sw_structure *s = &model->structure;
@@ -100,8 +100,9 @@ static int factor_mass(sw_field *s, sw_field_point *point)
   return sw_scaled_factor(&point->mass, &s->H_pp, s->values);
 }
 
-/* p from v, where H_p(q,0) + H_pp p = v, with Hess H there; the second pass takes away the round-off of the first. */
-static int find_momenta(sw_field *s, sw_field_point *point)
+/* Solves H_p(q,0) + H_pp p = v for p, and evaluates Hess H there. The second pass removes the
+ * round-off of the first. */
+static int constrained_field_find_momenta(sw_field *s, sw_field_point *point)
 {
   const int d = s->system->nq;
 
@@ -121,8 +122,8 @@ static int find_momenta(sw_field *s, sw_field_point *point)
   return 1;
 }
 
-/* s->along = X, of which s->jac is there. */
-static void find_along(sw_field *s, const sw_field_point *point)
+/* s->along = X, from s->jac. */
+static void constrained_field_find_along(sw_field *s, const sw_field_point *point)
 {
   const sw_system *system = s->system;
   const int d = system->nq;
@@ -140,13 +141,13 @@ static void find_along(sw_field *s, const sw_field_point *point)
   }
 }
 
-/* A and rho', of which s->jac, s->jac_rho and s->hess_H are there. */
+/* Computes A and rho' from s->jac, s->jac_rho and s->hess_H. */
 static void find_rates(sw_field *s, sw_field_point *point)
 {
   const sw_system *system = s->system;
   const int d = system->nq;
 
-  find_along(s, point);
+  constrained_field_find_along(s, point);
   sw_symmetric_multiply(&system->hamiltonian_hess_pattern, s->hess_H, 1, s->along, s->x);
   sw_copy(point->A, s->x + d, (size_t)d);
   if (system->nc > 0) {
@@ -154,8 +155,8 @@ static void find_rates(sw_field *s, sw_field_point *point)
   }
 }
 
-/* The multipliers that make rho' zero, and A with them. */
-static int find_multipliers(sw_field *s, sw_field_point *point)
+/* Computes the multipliers that make rho' zero, and A. */
+static int constrained_field_find_multipliers(sw_field *s, sw_field_point *point)
 {
   const sw_system *system = s->system;
   const int m = system->nc;
@@ -184,7 +185,7 @@ int sw_field_at(sw_field *s, const double q[], const double v[], sw_field_point 
 
   sw_copy(point->z, q, d);
   sw_copy(point->v, v, d);
-  if (!find_momenta(s, point) || !find_multipliers(s, point)) {
+  if (!constrained_field_find_momenta(s, point) || !constrained_field_find_multipliers(s, point)) {
     sw_fill(point->A, NAN, d);
     return 0;
   }
@@ -193,8 +194,8 @@ int sw_field_at(sw_field *s, const double q[], const double v[], sw_field_point 
 
 /* ---- backwards ---- */
 
-/* x, 2d, = W a in its second half, from a in the second half of y; the first half is H_qp a. */
-static void times_mass(sw_field *s, const double a[], double x[])
+/* x = Hess H (0, a), 2d values: H_qp a, then H_pp a. */
+static void constrained_field_times_mass(sw_field *s, const double a[], double x[])
 {
   const size_t d = (size_t)s->system->nq;
 
@@ -203,7 +204,7 @@ static void times_mass(sw_field *s, const double a[], double x[])
   sw_symmetric_multiply(&s->system->hamiltonian_hess_pattern, s->hess_H, 1, s->y, x);
 }
 
-/* y, d, += f D^2(a.g) u; u: d. */
+/* y += f D^2(a.g) u; y, u: d. */
 static void add_curvature(sw_field *s, const sw_field_point *point, double f, const double a[],
                           const double u[], double y[])
 {
@@ -211,7 +212,8 @@ static void add_curvature(sw_field *s, const sw_field_point *point, double f, co
   sw_symmetric_add(&s->system->constraint_hess_pattern, f, s->second, u, y);
 }
 
-/* s->grad = the derivatives by q and p of a.A + s->of_rho.rho' with fixed multipliers, where they are generated. */
+/* s->grad = derivatives in q and p of a.A + s->of_rho.rho' with fixed multipliers, from the
+ * generated functions. */
 static void go_back_generated(sw_field *s, const sw_field_point *point, const double a[])
 {
   const sw_lambda_matrix *jac = &s->system->model->acceleration_jac;
@@ -228,7 +230,7 @@ static void go_back_generated(sw_field *s, const sw_field_point *point, const do
   }
 }
 
-/* y, d, += D^3(a.g)[u, u]; u: d. */
+/* y += D^3(a.g)[u, u]; y, u: d. */
 static void add_third_of_g(sw_field *s, const sw_field_point *point, const double a[],
                            const double u[], double y[])
 {
@@ -271,7 +273,7 @@ static void go_back_along(sw_field *s, const sw_field_point *point, const double
     add_curvature(s, point, 2.0, s->of_rho, point->v, s->u + d);
   }
   if (third->entries > 0) {
-    find_along(s, point);
+    constrained_field_find_along(s, point);
   }
   sw_symmetric_multiply(hess, s->hess_H, 1, s->u, s->grad);
   sw_symmetric_add(third, 1.0, s->third, s->along, s->grad);
@@ -282,8 +284,9 @@ static void go_back_along(sw_field *s, const sw_field_point *point, const double
   }
 }
 
-/* The weights of rho' and of H_p that make the sum a.A + of_rho.rho' + of_v.H_p stationary in lambda and in p, as in lagrangian.c;
- * its derivative by q, and -of_v, are then those of a.A(q,v). */
+/* Computes the weights of rho' and of H_p that make a.A + of_rho.rho' + of_v.H_p stationary in
+ * lambda and in p, as in lagrangian.c. The derivative of the sum in q, and -of_v, are then the
+ * derivatives of a.A(q,v) in q and v. */
 static void add_field(sw_field *s, const sw_field_point *point, const double a[], double by_q[],
                       double by_v[])
 {
@@ -293,7 +296,7 @@ static void add_field(sw_field *s, const sw_field_point *point, const double a[]
   system->hamiltonian_hess(system, point->z, s->k, s->hess_H);
   if (system->nc > 0) {
     system->constraint_jac(system, point->z, s->k, s->jac);
-    times_mass(s, a, s->x);
+    constrained_field_times_mass(s, a, s->x);
     sw_copy(s->along, s->x + d, (size_t)d);
     sw_zero(s->along + d, (size_t)d);
     sw_multiply(&system->constraint_jac_pattern, s->jac, 1, s->along, s->of_rho);
@@ -309,7 +312,7 @@ static void add_field(sw_field *s, const sw_field_point *point, const double a[]
     s->along[i] = -s->grad[d + i];
   }
   sw_scaled_solve(&point->mass, d, s->along);
-  times_mass(s, s->along, s->x);
+  constrained_field_times_mass(s, s->along, s->x);
   for (int i = 0; i < d; i++) {
     by_q[i] += s->x[i];
     by_v[i] -= s->along[i];

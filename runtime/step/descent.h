@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/descent.h -- how iterations that go down to round-off end.
+ * step/descent.h -- the stopping rule of iterations that converge to round-off.
  */
 #ifndef SIDEWINDER_STEP_DESCENT_H
 #define SIDEWINDER_STEP_DESCENT_H
@@ -11,7 +11,7 @@
 typedef struct sw_descent {
   double before;
   int n;
-  int failed; /* 1 where they have not come down, in the end */
+  int failed; /* 1 while the iteration has not converged */
 } sw_descent;
 
 static inline sw_descent sw_descent_begin(void)
@@ -19,11 +19,12 @@ static inline sw_descent sw_descent_begin(void)
   return (sw_descent){INFINITY, 0, 0};
 }
 
-/* Whether another one is to follow, of at most so many: `moved` is what the last one has changed, relative to the whole. */
+/* Returns 1 if another iteration should follow. `moved` is the last change relative to the
+ * whole. */
 static inline int sw_descent_goes_on(sw_descent *s, int most_iterations, double moved)
 {
   const double floor = 2.0 * DBL_EPSILON;
-  const double good = 1e-12; /* where steps no longer become shorter */
+  const double good = 1e-12; /* accepted once the changes no longer halve */
   const int stalls = moved <= good && moved > 0.5 * s->before;
 
   s->before = moved;

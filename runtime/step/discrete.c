@@ -7,9 +7,9 @@
 #include "linear/sparse.h"
 #include "step/reach.h"
 
-/* ---- what has to be solved for ---- */
+/* ---- the unknowns ---- */
 
-/* Whether no entry is in a row of momenta and a column of positions. */
+/* 1 if no entry is in a row of momenta and a column of positions. */
 static int is_free_of_positions(const sw_pattern *of, int d)
 {
   int e = 0;
@@ -63,8 +63,8 @@ void sw_discrete_guess(sw_discrete *s, double h, const double z[], double x[])
   }
 }
 
-/* z1 of x. */
-static void find_end(sw_discrete *s, const double x[], double z1[])
+/* Computes z1 from x. */
+static void discrete_find_end(sw_discrete *s, const double x[], double z1[])
 {
   const size_t d = (size_t)s->system->nq;
 
@@ -91,7 +91,7 @@ void sw_discrete_values(sw_discrete *s, double h, const double z[], const double
   s->z = z;
   s->mu = mu;
   s->z1 = z1;
-  find_end(s, x, z1);
+  discrete_find_end(s, x, z1);
   system->discrete_grad(system, z, z1, s->k, s->gradient);
   for (int i = 0; i < 2 * d; i++) {
     s->gradient[i] *= h;
@@ -120,7 +120,7 @@ sw_sizes sw_discrete_moved(const sw_discrete *s, const double r[])
 
 /* ---- directions ---- */
 
-/* The derivatives of the gradient by the second of these states. */
+/* Derivatives of the gradient in its second state. */
 static void find_hessians(sw_discrete *s, const double z[], const double z1[])
 {
   const sw_system *system = s->system;
@@ -131,7 +131,7 @@ static void find_hessians(sw_discrete *s, const double z[], const double z1[])
   }
 }
 
-/* change += A X, of the columns from first to last - 1. */
+/* change += factor A X, restricted to the columns first .. last-1 of A. */
 static void add_product(sw_discrete *s, const sw_pattern *pattern, double factor, const double a[],
                         int n, int first, int last, const double X[])
 {
@@ -143,7 +143,7 @@ static void add_product(sw_discrete *s, const sw_pattern *pattern, double factor
   }
 }
 
-/* change += the derivatives that were found last times these rows of X. */
+/* change += the derivatives of the last find_hessians times rows first .. last-1 of X. */
 static void add_change(sw_discrete *s, int n, int first, int last, const double X[])
 {
   const sw_system *system = s->system;
@@ -187,9 +187,9 @@ void sw_discrete_directions(sw_discrete *s, int n, const double V[], const doubl
 
 /* ---- patterns ---- */
 
-/* The patterns of dz1/dx and dr/dx; NULL without memory. */
-static void find_derivatives(sw_reach *reach, const sw_system *system, int blocks,
-                             const sw_pattern **z1, const sw_pattern **r)
+/* The patterns of dz1/dx and dr/dx; NULL if memory runs out. */
+static void discrete_find_derivatives(sw_reach *reach, const sw_system *system, int blocks,
+                                      const sw_pattern **z1, const sw_pattern **r)
 {
   const int d = system->nq;
   const sw_pattern *A =
@@ -210,9 +210,10 @@ static void find_derivatives(sw_reach *reach, const sw_system *system, int block
   }
 }
 
-/* With J Dg^T, of which the rows of the positions are left out where q1 is computed. */
-static sw_status put_together(const sw_system *system, int blocks, const sw_pattern *g,
-                              const sw_pattern *r, sw_pattern *pattern)
+/* Assembles the pattern, with J Dg^T for the multipliers; the rows of the positions are omitted if
+ * q1 is explicit. */
+static sw_status discrete_put_together(const sw_system *system, int blocks, const sw_pattern *g,
+                                       const sw_pattern *r, sw_pattern *pattern)
 {
   const sw_pattern *jac = &system->discrete_jac_pattern;
   const int d = system->nq;
@@ -238,10 +239,10 @@ sw_status sw_discrete_pattern(const sw_system *system, sw_pattern *pattern)
   sw_status status = SW_ERR_MEMORY;
 
   sw_reach_begin(&reach, system);
-  find_derivatives(&reach, system, blocks, &z1, &r);
+  discrete_find_derivatives(&reach, system, blocks, &z1, &r);
   const sw_pattern *g = sw_reach_product(&reach, &system->constraint_jac_pattern, z1);
   if (g && r && !reach.failed) {
-    status = put_together(system, blocks, g, r, pattern);
+    status = discrete_put_together(system, blocks, g, r, pattern);
   }
   sw_reach_end(&reach);
   return status;

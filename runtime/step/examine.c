@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * examine.c -- what the coefficients of a partitioned Runge-Kutta method are worth.
+ * examine.c -- properties of the coefficients of a partitioned Runge-Kutta method.
  *
- * Its order conditions belong to trees whose vertices have two colours, positions and momenta: for each of them
+ * The order conditions belong to rooted trees whose vertices have two colours, positions and
+ * momenta. The condition of a tree is
  *
  *   sum_i b_i phi_i = 1/gamma,   phi_i = product over the children of the root of sum_j a_ij phi_j,
  *
- * where a vertex takes the coefficients of its own colour (Hairer, Lubich, Wanner, Geometric Numerical
- * Integration, 2nd ed., section III.2).
+ * where each vertex uses the coefficients of its own colour (Hairer, Lubich, Wanner, Geometric
+ * Numerical Integration, 2nd ed., section III.2).
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,8 @@ static const double tolerance = 1e-13;
 
 enum { most_vertices = 4, trees = 8 };
 
-/* The rooted trees of one to four vertices: the parent of each vertex but the root, which is number 0, and 1/gamma. */
+/* The rooted trees of one to four vertices: the parent of each vertex except the root, number 0;
+ * and 1/gamma. */
 static const struct {
   int vertices;
   int parent[most_vertices];
@@ -31,12 +33,12 @@ static const struct {
     {4, {0, 0, 1, 1}, 12.0}, {4, {0, 0, 1, 2}, 24.0},
 };
 
-/* Whether the condition of a tree holds; bit v of `colours` is the half of vertex v. */
+/* 1 if the condition of a tree holds; bit v of `colours` is the half (0 or 1) of vertex v. */
 static int holds(const sw_tableau *t, int number, int colours)
 {
   const int s = t->stages;
   double phi[most_vertices][SW_TABLEAU_STAGES];
-  double size[most_vertices][SW_TABLEAU_STAGES]; /* of the terms */
+  double size[most_vertices][SW_TABLEAU_STAGES]; /* sizes of the terms */
   double sum = 0.0;
   double sizes = 0.0;
 
@@ -45,7 +47,7 @@ static int holds(const sw_tableau *t, int number, int colours)
       phi[v][i] = size[v][i] = 1.0;
     }
   }
-  /* A parent has a smaller number than its children. */
+  /* Backwards, because a parent has a smaller number than its children. */
   for (int v = most_vertices - 1; v > 0; v--) {
     if (v >= tree[number].vertices) {
       continue;
@@ -83,8 +85,8 @@ static int order_of(const sw_tableau *t)
   return most_vertices;
 }
 
-/* The largest difference of two coefficients with the same place in two tableaus, or, where the other one is NULL, the largest
- * coefficient; NaN where one is. */
+/* The largest difference between corresponding coefficients of two tableaus; if `other` is NULL,
+ * the largest coefficient. NaN if a coefficient is NaN. */
 static double largest_difference(const sw_tableau *t, const sw_tableau *other)
 {
   const size_t s = (size_t)t->stages;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * explicit_layer.c -- one-step methods that are computed from their start: explicit Runge-Kutta methods, by the equations of first
- * variation, and what a caller computes.
+ * explicit_layer.c -- explicit one-step methods: Runge-Kutta methods, differentiated by the
+ * variational equations, and user-computed methods.
  */
 #include <math.h>
 
@@ -13,7 +13,8 @@ void sw_explicit_carve(sw_carver *c, sw_explicit *s)
   const size_t d = (size_t)s->lagrangian->system->nq;
   const size_t stages = s->method->tableau ? (size_t)s->method->tableau->stages : 0;
 
-  for (size_t i = 0; i < stages || i == 0; i++) { /* one of them serves as scratch, too */
+  /* at least one point, which also serves as scratch */
+  for (size_t i = 0; i < stages || i == 0; i++) {
     sw_lagrangian_point_carve(c, s->lagrangian, &s->point[i]);
   }
   s->stage_w = sw_carve(c, stages, 4 * d * d);
@@ -31,7 +32,7 @@ void sw_explicit_carve(sw_carver *c, sw_explicit *s)
 
 /* ---- Runge-Kutta methods ---- */
 
-/* w + t sum_j c_j (V_j, A_j) over the first n stages, in w1, and its derivative in w1_w. */
+/* w1 = w + t sum_j c_j (V_j, A_j) over the first n stages, and its derivative w1_w. */
 static void advance(sw_explicit *s, int n, const double c[], int with_derivatives, double w1_w[])
 {
   const int d = s->lagrangian->system->nq;
@@ -78,7 +79,7 @@ static void take_stages(sw_explicit *s, const sw_tableau *tableau, int with_deri
   advance(s, stages, tableau->b, with_derivatives, s->w1_w);
 }
 
-/* Derivatives of a.E + b E^S by Q_i, V_i and A_i, backwards through the stages. */
+/* Derivatives of a.E + b E^S in Q_i, V_i and A_i, by a backward sweep through the stages. */
 static void sweep_back(sw_explicit *s, const sw_tableau *tableau, const double a[], double b)
 {
   const int d = s->lagrangian->system->nq;
@@ -125,7 +126,7 @@ static void second_of_stages(sw_explicit *s, const sw_tableau *tableau, const do
   }
 }
 
-/* ---- what a caller computes ---- */
+/* ---- user-computed methods ---- */
 
 static void call(sw_explicit *s, const sw_one_step *map, int with_derivatives)
 {
@@ -162,7 +163,7 @@ static void add_called_second(sw_explicit *s, const sw_one_step *map, const doub
   sw_add_scaled(4 * d * d, 1.0, s->second, K);
 }
 
-/* ---- either ---- */
+/* ---- either kind ---- */
 
 void sw_explicit_values(sw_explicit *s, double t, const double w[], int with_derivatives)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* ---- what they are ---- */
+/* ---- properties ---- */
 
 sw_status sw_flows_examine(const sw_flows *flows)
 {
@@ -74,7 +74,7 @@ void sw_flow_step_carve(sw_carver *c, size_t n, sw_flow_step *s)
   s->DV = sw_carve(c, n, dim);
 }
 
-/* The i-th of the maps that are taken, with its context, and its weight. */
+/* The i-th map of a step, with its context, and its weight. */
 static sw_map map_at(const sw_flow_step *s, int i, double *weight)
 {
   const sw_flows *flows = s->flows;

@@ -121,8 +121,8 @@ void sw_foot_carve(sw_carver *c, sw_foot *s)
   s->step = sw_carve(c, d + m, 1);
 }
 
-/* Returns 0 where the matrix is singular. */
-static int factor(sw_foot *s)
+/* Factorises the matrix. Returns 0 if it is singular. */
+static int foot_factor(sw_foot *s)
 {
   const int d = s->surface->system->nq;
   const int m = s->surface->system->nc;
@@ -143,19 +143,19 @@ static int factor(sw_foot *s)
       sw_row(s->matrix, n, d + j)[i] = scaled;
     }
   }
-  for (int j = 0; j < n && clock >= 0; j++) { /* the matrix is symmetric but for this row */
+  for (int j = 0; j < n && clock >= 0; j++) { /* the row of the clock, the only asymmetric row */
     sw_row(s->matrix, n, j)[clock] = j == clock ? 1.0 : 0.0;
   }
   return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
 }
 
-/* One step of Newton's method; how far it moves x, relative to x, or NaN. */
-static double improve(sw_foot *s, const double above[])
+/* One step of Newton's method. Returns the displacement of x relative to x, or NaN. */
+static double foot_improve(sw_foot *s, const double above[])
 {
   const int d = s->surface->system->nq;
   const int m = s->surface->system->nc;
 
-  if (!factor(s)) {
+  if (!foot_factor(s)) {
     return NAN;
   }
   for (int i = 0; i < d; i++) {
@@ -186,9 +186,9 @@ void sw_foot_find(sw_foot *s, const double above[])
   sw_copy(s->x, above, (size_t)d);
   sw_zero(s->theta, (size_t)s->surface->system->nc);
   while (s->surface->system->nc > 0 &&
-         sw_descent_goes_on(&path, most_iterations, improve(s, above))) {
+         sw_descent_goes_on(&path, most_iterations, foot_improve(s, above))) {
   }
-  if (path.failed || !factor(s)) {
+  if (path.failed || !foot_factor(s)) {
     sw_fill(s->x, NAN, (size_t)d);
   }
 }

@@ -9,7 +9,7 @@
 
 /* ---- memory ---- */
 
-/* Points a frame at its arrays. */
+/* Sets the array pointers of a frame. */
 static void carve_frame(sw_frame *frame, double *memory, size_t m, size_t jac, size_t slope)
 {
   frame->jac = memory;
@@ -51,9 +51,9 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
       sw_carve(c, system->constraint_jac_along ? 0 : (size_t)system->hidden_jac_pattern.entries, 1);
 }
 
-/* ---- what is kept from step to step ---- */
+/* ---- values kept from step to step ---- */
 
-/* H_q or H_p, d values, at a state of which the other half is not read. */
+/* H_q or H_p, d values, at a state whose other half is not read. */
 static void half_gradient(sw_holonomic *s, int half, const double z[], double out[])
 {
   const sw_system *system = s->system;
@@ -90,7 +90,7 @@ static const double *velocity_at(sw_holonomic *s, const double z[])
   return s->velocity;
 }
 
-/* H_pp for the parameters of now.  Overwrites the end and both frames. */
+/* Computes H_pp for the current parameters. Overwrites the end and both frames. */
 static void find_mass(sw_holonomic *s, const double z[])
 {
   const sw_mass *mass = &s->plan->short_way.mass;
@@ -152,10 +152,10 @@ void sw_holonomic_commit(sw_holonomic *s)
 
 /* ---- SHAKE ---- */
 
-/* The velocity where a step begins, NULL where kick_and_drift finds it. */
+/* The velocity at the start of a step; NULL if kick_and_drift computes it. */
 static const double *first_velocity(sw_holonomic *s, const double force[])
 {
-  /* Without a first kick these are the momenta of the start. */
+  /* Without a first kick, p_half is the momentum at the start. */
   if (s->velocity_at_start && s->plan->kick == 0.0) {
     return s->velocity;
   }
@@ -167,7 +167,7 @@ static const double *first_velocity(sw_holonomic *s, const double force[])
   return velocity_at(s, s->z1);
 }
 
-/* The floor of a step at rest. */
+/* Applies the floor for a step at rest (scale.h). */
 static void raise_to_floor(sw_holonomic *s)
 {
   const sw_mass *mass = &s->plan->short_way.mass;
@@ -220,7 +220,7 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
 {
   const sw_system *system = s->system;
 
-  /* The first guess costs no product. */
+  /* The initial guess 0 costs no product. */
   sw_loop_positions(s, sw_share_is_zero(system->team, (size_t)s->plan->m, lambda) ? NULL : lambda);
   s->at = s->z1;
   system->constraint(system, s->z1, s->k, s->g->value);
@@ -271,7 +271,8 @@ void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame)
   sw_loop_product(&of);
 }
 
-/* rho = Dg(q1) v and its terms, or where H_p is H_pp p with a diagonal H_pp, S^T p, for which v is not needed. */
+/* rho = Dg(q1) v and its terms. If H_p = H_pp p with a diagonal H_pp, rho = S^T p, and v is not
+ * needed. */
 static void find_rho(sw_holonomic *s, const double v[])
 {
   if (s->mass_alone) {
@@ -281,12 +282,12 @@ static void find_rho(sw_holonomic *s, const double v[])
   }
 }
 
-/* sums_i = sum_j |D rho_ij| size_j at a state of which H_p is the velocity and slope_sums those of its slope: D_q rho is
- * g_i,zz (H_p, 0), D_p rho is S^T.  And the scales that come of them and `own`.  along: scratch, one value per entry of Dg.  Returns 0
- * where a scale is not finite. */
-static int scales_of_rho(sw_holonomic *s, const double z[], const double v[],
-                         const double slope_sums[], sw_sizes size, double along[],
-                         const double own[], double sums[], double scale[])
+/* sums_i = sum_j |D rho_ij| size_j, and the scales from these sums and `own`, at a state with H_p =
+ * v and the sums slope_sums of its slope: D_q rho is g_i,zz (H_p, 0), and D_p rho is S^T. along:
+ * scratch, one value per entry of Dg. Returns 0 if a scale is not finite. */
+static int holonomic_scales_of_rho(sw_holonomic *s, const double z[], const double v[],
+                                   const double slope_sums[], sw_sizes size, double along[],
+                                   const double own[], double sums[], double scale[])
 {
   s->system->constraint_jac_along(s->system, z, s->k, v, along);
   const sw_scale_terms of = {
@@ -294,13 +295,13 @@ static int scales_of_rho(sw_holonomic *s, const double z[], const double v[],
   return sw_loop_scales(s, of, sums, scale);
 }
 
-/* rho where a slide begins, and its scales (scale.h).  Returns 0 where one is not finite. */
+/* rho at the start of a slide, and its scales (scale.h). Returns 0 if one is not finite. */
 static int begin_rho(sw_holonomic *s)
 {
   const sw_system *system = s->system;
   const sw_sizes size = s->step->size;
   const double *velocity = velocity_at(s, s->z1);
-  double *along = s->start.jac; /* which SHAKE has needed last */
+  double *along = s->start.jac; /* SHAKE no longer needs this array */
   double *sums = s->g->sums;
 
   s->start.known = 0;
@@ -317,8 +318,8 @@ static int begin_rho(sw_holonomic *s)
     system->hidden_jac(system, s->z1, s->k, s->hidden_jac);
     return sw_scales(&system->hidden_jac_pattern, s->hidden_jac, system->nq, size, s->scale, sums);
   }
-  return scales_of_rho(s, s->z1, velocity, s->end.slope_sums, size, along, s->terms, sums,
-                       s->scale);
+  return holonomic_scales_of_rho(s, s->z1, velocity, s->end.slope_sums, size, along, s->terms, sums,
+                                 s->scale);
 }
 
 int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest)
@@ -349,7 +350,7 @@ int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes s
   const sw_system *system = s->system;
   const int at_start = z == s->step->z0;
   sw_frame *frame = at_start ? &s->start : &s->end;
-  /* Nothing else of a step is known where this is asked for. */
+  /* The other frame is unused when this function is called. */
   double *along = at_start ? s->end.jac : s->start.jac;
 
   sw_frame_at(s, frame, z);
@@ -357,7 +358,8 @@ int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes s
     const double *velocity = velocity_at(s, z);
     sw_loop_rates(s, frame->jac, velocity, value, scale);
     (at_start ? &s->end : &s->start)->known = 0;
-    return scales_of_rho(s, z, velocity, frame->slope_sums, size, along, scale, sums, scale);
+    return holonomic_scales_of_rho(s, z, velocity, frame->slope_sums, size, along, scale, sums,
+                                   scale);
   }
   system->constraint(system, z, s->k, value);
   system->constraint_scale(system, z, s->k, scale);

@@ -7,8 +7,8 @@
 #include "common/processor.h"
 #include "common/shared_vectors.h"
 
-/* What the threads of one loop know; each loop uses some of it.  Small, since each loop of each step clears one: larger ones, which two
- * loops need, are their own. */
+/* Arguments of a loop for its threads; each loop uses some members. The struct is small, because
+ * every loop of every step initialises one. Two loops have larger structs of their own. */
 typedef struct loop {
   sw_holonomic *s;
   const sw_frame *of;
@@ -33,7 +33,7 @@ static const int *columns(const loop *l)
 
 /* ---- frames ---- */
 
-/* The slope of a diagonal H_pp, and the sums of a frame. */
+/* The slope for a diagonal H_pp, and the sums of a frame. */
 static inline void slope_rows(const sw_run *run, int width, int is_dense, const int col[],
                               const double mass[], const sw_frame *frame)
 {
@@ -58,7 +58,7 @@ static inline void slope_rows(const sw_run *run, int width, int is_dense, const 
   }
 }
 
-/* The slope alone. */
+/* Only the slope. */
 static inline void scale_rows(const sw_run *run, int width, int is_dense, const int col[],
                               const double mass[], const sw_frame *frame)
 {
@@ -166,7 +166,7 @@ void sw_loop_kick(sw_holonomic *s, const double force[])
 typedef struct drift {
   sw_holonomic *s;
   const double *force;
-  const double *velocity; /* NULL where it is H_pp p_half */
+  const double *velocity; /* NULL if the velocity is H_pp p_half */
   double kick;
   sw_most most_velocity;
   sw_most most_force;
@@ -213,9 +213,11 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
   return (sw_sizes){h * sw_most_of(&l.most_velocity), h * sw_most_of(&l.most_force)};
 }
 
-/* to[j] += factor A_ij x_i for positions first .. end-1: all of them where rows cannot be told from columns. */
-static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, const int col[],
-                                           const double a[], size_t first, size_t end)
+/* to[j] += factor A_ij x_i for the positions j = first .. end-1. Only the full range is possible if
+ * the runs are not sorted. */
+static SW_INLINE_FOR_EACH void holonomic_loops_add_columns(const loop *l, const sw_runs *runs,
+                                                           const int col[], const double a[],
+                                                           size_t first, size_t end)
 {
   if (end - first == (size_t)l->s->system->nq) {
     SW_ALONG_ROWS(runs, 0, l->s->plan->m, sw_add_rows, col, a, l->factor, l->x, l->out)
@@ -224,7 +226,8 @@ static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, c
   }
 }
 
-/* Each thread takes a range of positions where the rows that touch it are found easily. */
+/* Each thread gets a range of positions if the rows that touch them are easy to find; otherwise one
+ * thread does all. */
 static void along_columns(loop *l, const sw_runs *runs, sw_range_job *job)
 {
   if (l->s->system->team == NULL || sw_runs_rise(runs)) {
@@ -242,8 +245,9 @@ SW_FOR_EACH_PROCESSOR static void positions(void *context, size_t first, size_t 
   double *q1 = l->out;
 
   sw_zero(q1 + first, end - first);
-  add_columns(l, sw_slope_runs(plan_of(l)), sw_slope_pattern(plan_of(l), s->system)->col,
-              s->start.slope, first, end);
+  holonomic_loops_add_columns(l, sw_slope_runs(plan_of(l)),
+                              sw_slope_pattern(plan_of(l), s->system)->col, s->start.slope, first,
+                              end);
   for (size_t i = first; i < end; i++) {
     q1[i] = s->free[i] + by * q1[i];
   }
@@ -264,7 +268,7 @@ SW_FOR_EACH_PROCESSOR static void momenta(void *context, size_t first, size_t en
 {
   const loop *l = context;
 
-  add_columns(l, &plan_of(l)->jac_runs, columns(l), l->of->jac, first, end);
+  holonomic_loops_add_columns(l, &plan_of(l)->jac_runs, columns(l), l->of->jac, first, end);
   const double by = l->kick;
   const double *force = l->force;
   double *restrict p = l->out;

@@ -4,10 +4,10 @@
 #include "common/shared_vectors.h"
 #include "step/holonomic_loops.h"
 
-/* Where solver.h would go on for longer, it may. */
+/* Iteration limit of this search. After it, solver.h starts again with its own limit. */
 static const long patience = 8;
 
-/* F at lambda (NULL: zero), in search->change.  Returns the largest of it. */
+/* Computes F at lambda (NULL: zero) into search->change. Returns max |F_i|. */
 static double residual(sw_holonomic *s, const sw_holonomic_search *search, const double lambda[])
 {
   const sw_system *system = s->system;
@@ -21,7 +21,7 @@ static double residual(sw_holonomic *s, const sw_holonomic_search *search, const
   return sw_loop_scaled(s, s->g->value, s->g->scale, search->change);
 }
 
-/* The weights of the Jacobian that stands in s->matrix, the first one. */
+/* Computes the weights from the first Jacobian, in s->matrix. */
 static void weigh(const sw_holonomic *s, sw_holonomic_search *search)
 {
   if (search->root.weights == NULL) {
@@ -30,8 +30,8 @@ static void weigh(const sw_holonomic *s, sw_holonomic_search *search)
   }
 }
 
-/* At the last iterate.  Returns 0 where there are no pivots. */
-static int factor(sw_holonomic *s, sw_holonomic_search *search)
+/* Factorises the Jacobian at the last iterate. Returns 0 if there are no pivots. */
+static int holonomic_newton_factor(sw_holonomic *s, sw_holonomic_search *search)
 {
   sw_root *root = &search->root;
   sw_deficient *linear = sw_solver_linear(search->solver);
@@ -54,13 +54,14 @@ static int factor(sw_holonomic *s, sw_holonomic_search *search)
   return 1;
 }
 
-/* Whether Newton's method has got as far as it gets: the residual is at most the tolerance, and no longer falls much. */
+/* 1 if Newton's method has converged: the residual is at most the tolerance and no longer
+ * halves. */
 static int is_over(const sw_holonomic_search *search, double left, double before)
 {
   return left <= SW_SOLVE_TARGET || (left <= search->tolerance && left > 0.5 * before);
 }
 
-/* Ends at the last iterate, or where that is no better at the one before. */
+/* Ends at the last iterate, or at the previous one if the last is not better. */
 static void end(sw_holonomic *s, sw_holonomic_search *search, const double last[], double left,
                 const double previous[], double before, double lambda[])
 {
@@ -80,9 +81,9 @@ static void end(sw_holonomic *s, sw_holonomic_search *search, const double last[
   search->report.residual = is_better ? left : before;
 }
 
-/* The residual of the next iterate. */
-static double improve(sw_holonomic *s, sw_holonomic_search *search, const double from[],
-                      double to[])
+/* Computes the next iterate. Returns its residual. */
+static double holonomic_newton_improve(sw_holonomic *s, sw_holonomic_search *search,
+                                       const double from[], double to[])
 {
   sw_deficient *linear = sw_solver_linear(search->solver);
 
@@ -91,8 +92,8 @@ static double improve(sw_holonomic *s, sw_holonomic_search *search, const double
   return residual(s, search, to);
 }
 
-/* The residual at zero. */
-static double start(sw_holonomic *s, sw_holonomic_search *search)
+/* Returns the residual at zero. */
+static double holonomic_newton_start(sw_holonomic *s, sw_holonomic_search *search)
 {
   sw_deficient_begin(sw_solver_linear(search->solver));
   search->root = (sw_root){0};
@@ -102,11 +103,11 @@ static double start(sw_holonomic *s, sw_holonomic_search *search)
 
 int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, double lambda[])
 {
-  double *u[2] = {lambda, search->other}; /* iterates, by turns */
+  double *u[2] = {lambda, search->other}; /* the iterates, alternating */
   const long most = search->most_iterations < patience ? search->most_iterations : patience;
   double before = INFINITY;
-  double left = start(s, search);
-  int serves = 0; /* 1 if the factorisation at hand is accurate enough, as in solver.h */
+  double left = holonomic_newton_start(s, search);
+  int serves = 0; /* 1 if the current factorisation is accurate enough, as in solver.h */
 
   if (left <= 0.01 * SW_SOLVE_TARGET) {
     sw_share_fill(s->system->team, lambda, 0.0, (size_t)s->plan->m);
@@ -114,7 +115,7 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
     return 1;
   }
   for (long i = 0; i < most && isfinite(left); i++) {
-    if (!serves && !factor(s, search)) {
+    if (!serves && !holonomic_newton_factor(s, search)) {
       return 0;
     }
     const double *from = i > 0 ? u[(i + 1) % 2] : NULL;
@@ -122,7 +123,7 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
       sw_share_copy(s->system->team, search->first, from, (size_t)s->plan->m);
     }
     before = left;
-    left = improve(s, search, from, u[i % 2]);
+    left = holonomic_newton_improve(s, search, from, u[i % 2]);
     search->report.iterations++;
     if (is_over(search, left, before)) {
       if (!(left < before) && i == 0) {

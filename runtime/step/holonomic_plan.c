@@ -73,7 +73,7 @@ sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *pla
   sw_pattern Dg = system->constraint_jac_pattern;
   sw_status status = sw_mass_create(system, &plan->mass);
 
-  /* No constraint depends on p. */
+  /* Drop the columns of momenta: no constraint depends on p. */
   Dg.cols = system->nq;
   if (status == SW_OK) {
     status = sw_runs_create(&Dg, &plan->jac_runs);

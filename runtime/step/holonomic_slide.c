@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * holonomic_slide.c -- the loops of holonomic_loops.h that RATTLE's slide has alone.
+ * holonomic_slide.c -- the loops of holonomic_loops.h that only RATTLE's slide uses.
  */
 #include <stdatomic.h>
 
@@ -8,7 +8,7 @@
 #include "common/shared_vectors.h"
 #include "step/holonomic_loops.h"
 
-/* ---- where it begins ---- */
+/* ---- the start of a slide ---- */
 
 typedef struct arrival {
   const double *mass;
@@ -23,7 +23,7 @@ typedef struct arrival {
   double *along_sums;
 } arrival;
 
-/* What is summed up along a row. */
+/* Sums along a row. */
 typedef struct row_sums {
   sw_frame_sums frame;
   sw_pair rho;
@@ -43,12 +43,15 @@ static inline void add_pair(row_sums *sums, sw_pair mass, sw_pair p, sw_pair jac
   sums->along += sw_pair_size(along);
 }
 
-/* What sw_loop_frame and sw_loop_rates do with each row, while its numbers are at hand, and the sums of the sizes of `along`. */
+/* Fuses sw_loop_frame and sw_loop_rates row by row, while the row is in registers, and sums
+ * |along|. */
 static SW_INLINE_FOR_EACH void arrive_rows(const sw_run *run, int width, int is_dense,
                                            const int col[], const arrival *all)
 {
-  const arrival l = *all; /* for all that the compiler knows, what is stored could change *all */
-  const sw_pair nothing = {-0.0, -0.0}; /* of sizes: what is added to it stays what it is */
+  /* a local copy, because the compiler must assume that stores change *all */
+  const arrival l = *all;
+  /* neutral element: -0.0 + x is x for any x, with the sign of zero */
+  const sw_pair nothing = {-0.0, -0.0};
   const ptrdiff_t step = run->step;
   const int end = run->end;
   ptrdiff_t e = run->entry;
@@ -77,10 +80,11 @@ static SW_INLINE_FOR_EACH void arrive_rows(const sw_run *run, int width, int is_
   }
 }
 
-/* The scales of rho.  A function of its own, since only parameters tell the compiler that no two of these arrays meet.  Returns 0 where
- * one is not finite. */
-static inline int scales_of_rho(size_t first, size_t end, sw_sizes size, const double *slope_sums,
-                                const double *terms, double *restrict sums, double *restrict scale)
+/* The scales of rho. A separate function, because only `restrict` parameters tell the compiler that
+ * the arrays do not overlap. Returns 0 if a scale is not finite. */
+static inline int holonomic_slide_scales_of_rho(size_t first, size_t end, sw_sizes size,
+                                                const double *slope_sums, const double *terms,
+                                                double *restrict sums, double *restrict scale)
 {
   int finite = 1;
 
@@ -107,7 +111,8 @@ SW_FOR_EACH_PROCESSOR static void arrive(void *context, size_t first, size_t end
 
   SW_ALONG_ROWS(&s->plan->short_way.jac_runs, (int)first, (int)end, arrive_rows,
                 s->system->constraint_jac_pattern.col, &l)
-  if (!scales_of_rho(first, end, s->step->size, l.slope_sums, l.terms, l.along_sums, s->scale)) {
+  if (!holonomic_slide_scales_of_rho(first, end, s->step->size, l.slope_sums, l.terms, l.along_sums,
+                                     s->scale)) {
     atomic_store(&all->is_bad, 1);
   }
 }
@@ -120,7 +125,7 @@ int sw_loop_arrive(sw_holonomic *s, const double along[], double sums[])
   return !atomic_load(&all.is_bad);
 }
 
-/* What the threads know of one of its loops. */
+/* Arguments of the slide's loop for its threads. */
 typedef struct sliding {
   sw_holonomic *s;
   const double *sigma;
@@ -129,7 +134,7 @@ typedef struct sliding {
   sw_most most;
 } sliding;
 
-/* As above.  Returns the largest of F. */
+/* A separate function for the same reason. Returns the largest |F_i|. */
 SW_FOR_EACH_PROCESSOR static uint64_t
 slide_begin_rows(size_t first, size_t end, double h, const double *rho, const double *scale,
                  const double *sums, double *restrict F, double *restrict wanted,

@@ -58,8 +58,8 @@ void sw_lagrangian_hessian(sw_lagrangian *s, const double z[])
   }
 }
 
-/* p from v, where H_p(q,0) + H_pp p = v.  Returns 0 where H_pp is singular. */
-static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
+/* Solves H_p(q,0) + H_pp p = v for p. Returns 0 if H_pp is singular. */
+static int lagrangian_find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
   double *p = point->y + d;
@@ -72,7 +72,7 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
   if (!sw_dense_factor(d, point->mass, point->of_mass, point->by_mass)) {
     return 0;
   }
-  /* The second pass takes away the round-off of the first. */
+  /* The second pass removes the round-off of the first. */
   for (int pass = 0; pass < 2; pass++) {
     s->system->hamiltonian_grad(s->system, point->y, s->k, s->gradient);
     for (int i = 0; i < d; i++) {
@@ -84,8 +84,9 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
   return 1;
 }
 
-/* The multipliers that make rho' zero, and the accelerations with them.  Returns 0 where N is singular. */
-static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
+/* Computes the multipliers that make rho' zero, and the accelerations. Returns 0 if N is
+ * singular. */
+static int lagrangian_find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const sw_pattern *pattern = &s->system->nondegeneracy_pattern;
   const int d = s->system->nq;
@@ -125,7 +126,7 @@ static void find_L_w(sw_lagrangian *s, sw_lagrangian_point *point)
   }
 }
 
-/* Solves for n right-hand sides, the columns of X, which become the solutions. */
+/* Replaces the n columns of X by the solutions. */
 static void solve_columns(int rows, const double factors[], const double scale[],
                           const int exchange[], int n, double X[], double column[])
 {
@@ -140,8 +141,8 @@ static void solve_columns(int rows, const double factors[], const double scale[]
   }
 }
 
-/* y_w: of p from H_pq + H_pp p_w = v_w, of lambda from the rate of rho, which stays zero. */
-static void find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
+/* Computes y_w: p_w from H_pq + H_pp p_w = v_w, lambda_w from the rate of rho, which stays zero. */
+static void lagrangian_find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
   const int m = s->system->nc;
@@ -177,19 +178,19 @@ void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int 
 
   sw_copy(point->y, q, (size_t)d);
   sw_copy(point->v, v, (size_t)d);
-  if (!find_momenta(s, point) || !find_multipliers(s, point)) {
+  if (!lagrangian_find_momenta(s, point) || !lagrangian_find_multipliers(s, point)) {
     sw_fill(point->y, NAN, 2 * (size_t)d + (size_t)m);
     sw_fill(point->rate, NAN, (size_t)d + (size_t)m);
     with_derivatives = 0;
   }
   if (with_derivatives) {
     find_L_w(s, point);
-    find_derivatives(s, point);
+    lagrangian_find_derivatives(s, point);
   }
 }
 
-/* The weights of rho' and of H_p that make the sum a.A + b.rho' + c.H_p stationary in lambda and in p: its second derivatives
- * along y_w are then those of a.A(q,v). */
+/* Computes the weights of rho' and of H_p that make a.A + b.rho' + c.H_p stationary in lambda and
+ * in p. Second derivatives of this sum along y_w are then those of a.A(q,v). */
 static void find_weights(sw_lagrangian *s, const sw_lagrangian_point *point, const double a[])
 {
   const int d = s->system->nq;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layer.c -- the method of a layer, or its adjoint, w1 = E_{-t}^{-1}(w), which is solved for by Newton's method.
+ * layer.c -- the method of a layer, or its adjoint w1 = E_{-t}^{-1}(w), which Newton's method
+ * computes.
  *
- * Derivatives of the adjoint follow from E_{-t}(w1) = w.  With X = dw1/dw = (E_{-t})_w^{-1} and weights c that make
- * a.w1 - b E^S_{-t}(w1) + c.(E_{-t}(w1) - w) stationary in w1, the second derivatives of a.w1 - b E^S are
- * X^T (second derivatives of c.E - b E^S) X.
+ * Derivatives of the adjoint follow from E_{-t}(w1) = w. Let X = dw1/dw = (E_{-t})_w^{-1}, and let
+ * the weights c make a.w1 - b E^S_{-t}(w1) + c.(E_{-t}(w1) - w) stationary in w1. Then the second
+ * derivatives of a.w1 - b E^S are X^T (second derivatives of c.E - b E^S) X.
  */
 #include "step/layer.h"
 
@@ -15,7 +16,7 @@
 #include "model/scale.h"
 #include "step/descent.h"
 
-static size_t dimension(const sw_layer *s)
+static size_t layer_dimension(const sw_layer *s)
 {
   return 2 * (size_t)s->of.lagrangian->system->nq;
 }
@@ -54,8 +55,9 @@ void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s)
 
 /* ---- the adjoint ---- */
 
-/* Factors of the derivative of E, column by column, with velocities in units of |t| that make it a number. */
-static int factor(sw_layer *s, double unit)
+/* Factorises the derivative of E, column-major, with velocities in units of |t|, which make the
+ * entries dimensionless. */
+static int layer_factor(sw_layer *s, double unit)
 {
   const int d = s->of.lagrangian->system->nq;
   const int n = 2 * d;
@@ -84,14 +86,14 @@ static void solve(const sw_layer *s, double unit, double x[])
   }
 }
 
-/* One step of Newton's method for E_{-t}(w1) = w; how far it moves w1, or NaN. */
-static double improve(sw_layer *s, double t, double unit, const double w[])
+/* One step of Newton's method for E_{-t}(w1) = w. Returns the displacement of w1, or NaN. */
+static double layer_improve(sw_layer *s, double t, double unit, const double w[])
 {
   const sw_system *system = s->of.lagrangian->system;
-  const size_t n = dimension(s);
+  const size_t n = layer_dimension(s);
 
   sw_explicit_values(&s->of, -t, s->w1, 1);
-  if (!factor(s, unit)) {
+  if (!layer_factor(s, unit)) {
     return NAN;
   }
   for (size_t i = 0; i < n; i++) {
@@ -102,20 +104,20 @@ static double improve(sw_layer *s, double t, double unit, const double w[])
   return sw_sizes_relative(sw_sizes_of(system, s->step), sw_sizes_of(system, s->w1));
 }
 
-/* E_{-t}^{-1} at w, with derivatives. */
-static void invert(sw_layer *s, double t, const double w[])
+/* Computes E_{-t}^{-1}(w) with derivatives. */
+static void layer_invert(sw_layer *s, double t, const double w[])
 {
   enum { most_iterations = 30 };
   const double unit = sw_power_below(fabs(t));
-  const size_t n = dimension(s);
+  const size_t n = layer_dimension(s);
   sw_descent path = sw_descent_begin();
 
   sw_explicit_values(&s->of, t, w, 0);
   sw_copy(s->w1, s->of.w1, n);
-  while (sw_descent_goes_on(&path, most_iterations, improve(s, t, unit, w))) {
+  while (sw_descent_goes_on(&path, most_iterations, layer_improve(s, t, unit, w))) {
   }
   sw_explicit_values(&s->of, -t, s->w1, 1);
-  if (path.failed || !factor(s, unit)) {
+  if (path.failed || !layer_factor(s, unit)) {
     s->w1[0] = NAN;
     s->S_w[0] = NAN;
     return;
@@ -132,11 +134,11 @@ static void invert(sw_layer *s, double t, const double w[])
   }
 }
 
-/* Of the adjoint, for weights s->a. */
+/* Second derivatives of the adjoint for the weights s->a. */
 static void second_of_inverse(sw_layer *s, double b, double K[])
 {
-  const size_t n = dimension(s);
-  double *inner = s->matrix; /* no longer factors */
+  const size_t n = layer_dimension(s);
+  double *inner = s->matrix; /* the factorisation is no longer needed */
 
   for (size_t i = 0; i < n; i++) {
     s->step[i] = b * s->of.S_w[i] - s->a[i];
@@ -150,12 +152,12 @@ static void second_of_inverse(sw_layer *s, double b, double K[])
   sw_dense_add_transposed((int)n, (int)n, (int)n, 1.0, s->w1_w, s->of.product, K);
 }
 
-/* ---- either ---- */
+/* ---- either kind ---- */
 
-/* At t = 0 nothing moves, whatever the method is. */
+/* At t = 0 every method is the identity. */
 static void stay(sw_layer *s, const double w[])
 {
-  const size_t n = dimension(s);
+  const size_t n = layer_dimension(s);
 
   s->of.t = 0.0;
   sw_copy(s->w1, w, n);
@@ -176,7 +178,7 @@ void sw_layer_values(sw_layer *s, double t, const double q[], const double v[],
   if (t == 0.0) {
     stay(s, s->a);
   } else if (s->method->adjoint) {
-    invert(s, t, s->a);
+    layer_invert(s, t, s->a);
   } else {
     sw_explicit_values(&s->of, t, s->a, with_derivatives);
   }

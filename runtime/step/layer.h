@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/layer.h -- a one-step method R_t for q' = v, v' = A(q,v), S' = L(q,v) (lagrangian.h), the "standard layer" of paper 004, with
- * first and second derivatives of R^q_t and R^S_t by w = (q,v).
+ * step/layer.h -- a one-step method R_t for q' = v, v' = A(q,v), S' = L(q,v) (lagrangian.h), the
+ * "standard layer" of paper 004, with first and second derivatives of R^q_t and R^S_t in w = (q,v).
  *
- * It is an explicit Runge-Kutta method or what a caller computes, E_t, or the adjoint of that (layer.c),
+ * R_t is an explicit method E_t (Runge-Kutta, or user-computed) or the adjoint of E_t (layer.c),
  *
  *   R_t = E_{-t}^{-1},   R^S_t(w) = -E^S_{-t}(R_t(w)).
  */
@@ -14,26 +14,26 @@
 #include "sidewinder/tableau.h"
 #include "step/lagrangian.h"
 
-/* Which method it is. */
+/* The choice of the method: either `tableau` or `map`. */
 typedef struct sw_layer_method {
-  const sw_tableau *tableau; /* explicit: a_ij = 0 for j >= i; or NULL, */
-  const sw_one_step *map;    /* and this */
-  int adjoint;               /* 1: the adjoint of that */
+  const sw_tableau *tableau; /* explicit: a_ij = 0 for j >= i; or NULL */
+  const sw_one_step *map;    /* user-computed method; or NULL */
+  int adjoint;               /* 1: use the adjoint */
 } sw_layer_method;
 
-/* E_t at w, of which either has its own file: explicit_layer.c. */
+/* E_t at w, implemented in explicit_layer.c. */
 typedef struct sw_explicit {
   const sw_layer_method *method;
   sw_lagrangian *lagrangian;
-  double t; /* of the last values */
+  double t; /* time of the last values */
   sw_lagrangian_point point[SW_TABLEAU_STAGES];
-  double *stage_w;  /* stages x (2d x 2d): derivatives of (Q_i, V_i) by w */
-  double *slope_w;  /* stages x (d x 2d): of A_i */
+  double *stage_w;  /* stages x (2d x 2d): derivatives of (Q_i, V_i) in w */
+  double *slope_w;  /* stages x (d x 2d): derivatives of A_i in w */
   double *at;       /* 2d: w */
   double *w1;       /* 2d: E^q, E^v */
   double *w1_w;     /* 2d x 2d */
-  double *S_w;      /* 2d: derivatives of E^S, which is read in no other way */
-  double *slopes_q; /* stages x d each: derivatives of a sum by Q_i, V_i and A_i */
+  double *S_w;      /* 2d: derivative of E^S; the value of E^S itself is not needed */
+  double *slopes_q; /* stages x d each: derivatives of a weighted sum in Q_i, V_i and A_i */
   double *slopes_v;
   double *slopes_A;
   double *second;  /* 2d x 2d: at one stage */
@@ -49,29 +49,32 @@ typedef struct sw_layer {
   double *S_w;    /* 2d */
   double *a;      /* 2d: weights of E^q, E^v */
 
-  /* Of the adjoint. */
+  /* For the adjoint. */
   double *w1;     /* 2d: R_t(w) */
-  double *w1_w;   /* 2d x 2d: its derivative, the inverse of that of E */
-  double *matrix; /* 2d x 2d: factors of the latter */
+  double *w1_w;   /* 2d x 2d: derivative of R_t, the inverse of that of E */
+  double *matrix; /* 2d x 2d: factorisation of the derivative of E */
   double *step;   /* 2d */
   int *exchange;  /* 2d */
 } sw_layer;
 
-/* Points *s, of which `method` is set, at its arrays. */
+/* Sets the array pointers of *s, whose `method` is set. */
 void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s);
 
-/* R_t at (q,v), with q_w and S_w where they are asked for; NaN where there is no value.  t = 0 gives (q, v). */
+/* R_t at (q,v), with q_w and S_w if with_derivatives is 1; NaN if there is no value. t = 0 gives
+ * (q, v). */
 void sw_layer_values(sw_layer *s, double t, const double q[], const double v[],
                      int with_derivatives);
 
-/* K += the second derivatives by w of a.R^q + b R^S, at the last values, which have derivatives; a: d, K: 2d x 2d. */
+/* K += the second derivatives in w of a.R^q + b R^S at the last values, which must include
+ * derivatives; a: d, K: 2d x 2d. */
 void sw_layer_second(sw_layer *s, const double a[], double b, double K[]);
 
 /* ---- explicit_layer.c ---- */
 
 void sw_explicit_carve(sw_carver *c, sw_explicit *s);
 
-/* E_t at w, likewise; and K += the second derivatives of a.(E^q, E^v) + b E^S; a: 2d. */
+/* E_t at w, as sw_layer_values; and K += the second derivatives of a.(E^q, E^v) + b E^S, with a:
+ * 2d. */
 void sw_explicit_values(sw_explicit *s, double t, const double w[], int with_derivatives);
 void sw_explicit_second(sw_explicit *s, const double a[], double b, double K[]);
 

@@ -50,7 +50,7 @@ void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
 
 /* ---- values ---- */
 
-/* A right-hand side of the linear equations in the units of the matrix. */
+/* Scales a right-hand side of the linear equations to the units of the matrix. */
 static void scale_equations(const sw_legendre *s, double b[])
 {
   const int d = s->surface.system->nq;
@@ -65,7 +65,8 @@ static void scale_equations(const sw_legendre *s, double b[])
   }
 }
 
-/* The equation for the momentum of the clock in the place of that of derivatives by its velocity. */
+/* Replaces the equation for the derivative in the clock's velocity by the equation for the clock's
+ * momentum. */
 static void set_clock(sw_legendre *s)
 {
   const int clock = s->surface.clock;
@@ -82,8 +83,9 @@ static void set_clock(sw_legendre *s)
   }
 }
 
-/* The matrix of the linear equations for u, column by column, and its factors.  Returns 0 where it is singular. */
-static int factor(sw_legendre *s)
+/* Computes and factorises the matrix of the linear equations for u, column-major. Returns 0 if it
+ * is singular. */
+static int legendre_factor(sw_legendre *s)
 {
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
@@ -116,7 +118,7 @@ static int factor(sw_legendre *s)
   return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
 }
 
-/* Its right-hand side, p.v + D S_near (v,A). */
+/* Right-hand side of the clock's equation, p.v + D S_near (v,A). */
 static double start_clock(sw_legendre *s, const double z[])
 {
   const int d = s->surface.system->nq;
@@ -155,7 +157,7 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
     s->u[d + clock] = start_clock(s, z);
   }
   if (!isfinite(sw_max_abs((size_t)d, s->near_foot.x)) ||
-      !isfinite(sw_max_abs((size_t)d, s->far_foot.x)) || !factor(s)) {
+      !isfinite(sw_max_abs((size_t)d, s->far_foot.x)) || !legendre_factor(s)) {
     s->u[0] = NAN;
   } else {
     scale_equations(s, s->u);
@@ -166,7 +168,7 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
     s->u[2 * d + m + i] *= s->time / s->scale[i];
   }
   sw_copy(s->mu, s->u, (size_t)d);
-  if (clock >= 0) { /* the rest is about mu^ of the other positions */
+  if (clock >= 0) { /* the remaining code handles mu^ of the other positions */
     s->u[clock] = s->u[d + clock] = 0.0;
   }
   if (m > 0) {
@@ -179,7 +181,7 @@ void sw_legendre_tangent(sw_legendre *s, double mu[])
   const double *Dg = s->near_foot.Dg;
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
-  double *G = s->along; /* Dg without the column of the clock */
+  double *G = s->along; /* Dg without the clock's column */
 
   for (int i = 0; i < m * d; i++) {
     G[i] = i % d == s->surface.clock ? 0.0 : Dg[i];
@@ -198,13 +200,13 @@ void sw_legendre_tangent(sw_legendre *s, double mu[])
 
 /* ---- the derivative ---- */
 
-/* K += second derivatives by w of nu_1.g + nu_2.Dg v. */
+/* K += second derivatives in w of nu_1.g + nu_2.Dg v. */
 static void add_second_of_g(sw_legendre *s)
 {
   const int d = s->surface.system->nq;
   const double *nu_1 = s->u + 2 * d;
   const double *nu_2 = nu_1 + s->surface.system->nc;
-  double *part = s->by_z; /* d x d of it, before it is made */
+  double *part = s->by_z; /* d x d: one block; by_z is computed later */
 
   sw_surface_second(&s->surface, s->z, nu_1, part);
   sw_surface_add_third(&s->surface, s->z, nu_2, s->v, 1.0, part);
@@ -214,7 +216,8 @@ static void add_second_of_g(sw_legendre *s)
   sw_dense_add_corner(d, d, 1.0, part, 2 * d, sw_row(s->K, 2 * d, d));
 }
 
-/* The same for the equation of the clock, of which K has the second derivatives of mu^.R_near - S_near; row: 2d. */
+/* The same for the clock's equation; K holds the second derivatives of mu^.R_near - S_near. row:
+ * 2d. */
 static void find_second_of_clock(sw_legendre *s, double row[])
 {
   const int d = s->surface.system->nq;
@@ -234,8 +237,8 @@ static void find_second_of_clock(sw_legendre *s, double row[])
   }
 }
 
-/* Derivatives by w of the left-hand sides of the first 2d equations, less their right-hand sides: second derivatives of
- * mu^.R^q_near + lambda^.R^q_far + nu_1.g + nu_2.Dg v - S_near + S_far. */
+/* Derivatives in w of the residuals of the first 2d equations: second derivatives of mu^.R^q_near +
+ * lambda^.R^q_far + nu_1.g + nu_2.Dg v - S_near + S_far. */
 static void find_second(sw_legendre *s)
 {
   const int clock = s->surface.clock;
@@ -258,7 +261,7 @@ static void find_second(sw_legendre *s)
   }
 }
 
-/* Rows of the right-hand side for Dg(x) u = 0 at an end: - D^2 g u dx. */
+/* Right-hand side rows of Dg(x) u = 0 at an end: - D^2 g u dx. */
 static void move_end(sw_legendre *s, const double x[], const double u[], const double dx[],
                      double rows[])
 {
@@ -270,7 +273,7 @@ static void move_end(sw_legendre *s, const double x[], const double u[], const d
   sw_dense_add_product(m, d, 2 * d, -1.0, s->along, dx, rows);
 }
 
-/* du by w, from the linear equations. */
+/* Computes the derivative of u in w from the linear equations. */
 static void find_du(sw_legendre *s)
 {
   const int d = s->surface.system->nq;
@@ -289,13 +292,14 @@ static void find_du(sw_legendre *s)
     }
     scale_equations(s, s->column);
     sw_lu_solve(n, s->matrix, s->exchange, s->column);
-    for (int i = 0; i < d; i++) { /* what is read of it */
+    for (int i = 0; i < d; i++) { /* the rows that are read */
       s->du[i * 2 * d + j] = s->column[i];
     }
   }
 }
 
-/* Columns by w = (q,v) become columns by z: v = H_p(z).  That of the velocity of the clock is one by its momentum. */
+/* Converts columns for w = (q,v) to columns for z with v = H_p(z). The column of the clock's
+ * velocity becomes that of its momentum. */
 static void change_to_z(sw_legendre *s, const double by_w[], double by_z[])
 {
   const int d = s->surface.system->nq;
@@ -325,7 +329,7 @@ void sw_legendre_derivative(sw_legendre *s)
   sw_foot_directions(&s->near_foot, 2 * d, s->dx, s->dtheta);
   sw_foot_directions(&s->far_foot, 2 * d, s->dx_far, s->dtheta + 2 * (size_t)d * (size_t)m);
   find_du(s);
-  /* of x, and of mu = mu^ + D^2(theta.g)(x) mu^, in the place of K */
+  /* derivatives of x, and of mu = mu^ + D^2(theta.g)(x) mu^, overwriting K */
   sw_copy(s->K, s->dx, 2 * (size_t)d * (size_t)d);
   sw_copy(of_mu, s->du, 2 * (size_t)d * (size_t)d);
   if (clock >= 0) {

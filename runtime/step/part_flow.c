@@ -7,16 +7,16 @@
 #include "linear/phi_matrix.h"
 #include "linear/sparse.h"
 
-/* ---- what it connects ---- */
+/* ---- the entries that it couples ---- */
 
-/* (J x)_i is sign * x_j: returns j. */
+/* (J x)_i = sign * x_j. Returns j. */
 static int conjugate(int d, int i, double *sign)
 {
   *sign = i < d ? 1.0 : -1.0;
   return i < d ? i + d : i - d;
 }
 
-/* The pattern of 1 + J f'', where an entry of the lower triangle of f'' stands for two. */
+/* The pattern of 1 + J f''; an entry of the lower triangle of f'' gives two entries. */
 static sw_status pattern_of_step(const sw_system *system, const sw_pattern *hess,
                                  sw_pattern *pattern)
 {
@@ -34,7 +34,7 @@ static sw_status pattern_of_step(const sw_system *system, const sw_pattern *hess
   return sw_gathered_pattern(&all, dim, dim, pattern, NULL);
 }
 
-/* The pattern of matrices with all entries of each block. */
+/* The pattern of a matrix with full blocks. */
 static sw_status pattern_of_blocks(const sw_blocks *blocks, int dim, sw_pattern *pattern)
 {
   sw_gathered all = {0};
@@ -49,15 +49,15 @@ static sw_status pattern_of_blocks(const sw_blocks *blocks, int dim, sw_pattern 
   return sw_gathered_pattern(&all, dim, dim, pattern, NULL);
 }
 
-/* Where (i, j) stands in the matrix of the block that both are in. */
-static size_t place_of(const sw_part_plan *plan, int block, int i, int j)
+/* Offset of (i, j) in the matrix of the block of i and j. */
+static size_t part_flow_place_of(const sw_part_plan *plan, int block, int i, int j)
 {
   const size_t n = (size_t)sw_block_size(&plan->blocks, block);
 
   return plan->square[block] + (size_t)plan->blocks.local[i] * n + (size_t)plan->blocks.local[j];
 }
 
-/* Fills square and place; block: which one each entry of z is in. */
+/* Fills square and place; block: the block of each entry of z. */
 static void place_blocks(int d, const int block[], sw_part_plan *plan)
 {
   const sw_pattern *hess = &plan->hess;
@@ -71,12 +71,12 @@ static void place_blocks(int d, const int block[], sw_part_plan *plan)
   for (int e = 0; e < hess->entries; e++) {
     const int i = conjugate(d, hess->row[e], &sign);
     const int j = conjugate(d, hess->col[e], &sign);
-    plan->place[2 * e] = place_of(plan, block[i], i, hess->col[e]);
-    plan->place[2 * e + 1] = place_of(plan, block[j], j, hess->row[e]);
+    plan->place[2 * e] = part_flow_place_of(plan, block[i], i, hess->col[e]);
+    plan->place[2 * e + 1] = part_flow_place_of(plan, block[j], j, hess->row[e]);
   }
 }
 
-/* What a linear flow is computed with, from the entries that it connects at once, which become all that it connects. */
+/* Plans a linear flow: closes the set of directly coupled entries to full blocks. */
 static sw_status plan_blocks(const sw_system *system, sw_part_plan *plan)
 {
   const int dim = 2 * system->nq;
@@ -174,7 +174,7 @@ static void evaluate_hess(sw_part_flow *flow, const double z[], const double k[]
 
 /* ---- Phi ---- */
 
-/* A = J f'' of each block, and Phi. */
+/* Computes A = J f'' of each block, and Phi. */
 static void make_phi(sw_part_flow *flow, double h)
 {
   const sw_part_plan *plan = flow->plan;
@@ -201,7 +201,7 @@ static void make_phi(sw_part_flow *flow, double h)
   flow->is_known = 1;
 }
 
-/* Makes Phi, unless it is that of h and of these parameters. */
+/* Recomputes Phi if h or f'' changed. */
 static void find_phi(sw_part_flow *flow, double h, const double z[], const double k[])
 {
   const size_t bytes = (size_t)flow->plan->hess.entries * sizeof *flow->hess;
@@ -242,7 +242,7 @@ static void move_along(const sw_part_flow *flow, double h, const double x[], con
 
 /* ---- the flow ---- */
 
-static void find_field(sw_part_flow *flow, double h, const double z[], const double k[])
+static void part_flow_find_field(sw_part_flow *flow, double h, const double z[], const double k[])
 {
   evaluate_field(flow, z, k);
   if (flow->plan->kind == SW_PART_QUADRATIC) {
@@ -254,7 +254,7 @@ int sw_part_flow_values(void *context, double h, const double z[], const double 
 {
   sw_part_flow *flow = context;
 
-  find_field(flow, h, z, k);
+  part_flow_find_field(flow, h, z, k);
   move_along(flow, h, z, flow->field, z1);
   return 0;
 }
@@ -264,7 +264,7 @@ void sw_part_flow_increment(void *context, double h, const double z[], const dou
 {
   sw_part_flow *flow = context;
 
-  find_field(flow, h, z, k);
+  part_flow_find_field(flow, h, z, k);
   sw_zero(out, 2 * (size_t)flow->system->nq);
   move_along(flow, h, out, flow->field, out);
 }

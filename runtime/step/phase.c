@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phase.c -- phases of all kinds: those of operations that are solved for (phase_operations.c), weighted sums of states, and those of
- * variational integrators.
+ * phase.c -- all kinds of phases: those with a solve (phase_operations.c), weighted sums of states,
+ * and those of variational integrators.
  */
 #include "step/phase.h"
 
@@ -17,7 +17,7 @@ static void carve_combination(sw_carver *c, sw_phase *s, size_t columns, int for
   s->end = s->made;
 }
 
-/* made = sum of the states times their weights; one of weight 0 need not be there. */
+/* made = weighted sum of the states. A state with weight 0 need not exist. */
 static void combine(sw_phase *s, const double u[])
 {
   const sw_combination *c = s->plan->combination;
@@ -114,7 +114,7 @@ static const double *variational_directions(sw_phase *s, int n, const double V[]
                                             double DF[])
 {
   sw_variational_directions(&s->variational, n, V, DU, DF);
-  return DU; /* of which the state comes first */
+  return DU; /* the state comes first in u */
 }
 
 static const sw_phase_kind variational = {.carve = carve_variational,
@@ -125,7 +125,7 @@ static const sw_phase_kind variational = {.carve = carve_variational,
                                           .along = along_variational,
                                           .directions = variational_directions};
 
-/* The same by fixed-point iteration, u being the end. */
+/* The same by fixed-point iteration; u is the end. */
 static void carve_fixed_point(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
   (void)columns, (void)for_tangent;
@@ -147,9 +147,9 @@ static void move_fixed_point(sw_phase *s, const double u[])
 static const sw_phase_kind fixed_point = {
     .carve = carve_fixed_point, .begin = begin_fixed_point, .move = move_fixed_point};
 
-/* ---- any ---- */
+/* ---- dispatch ---- */
 
-static const sw_phase_kind *kind_of(const sw_phase *s)
+static const sw_phase_kind *phase_kind_of(const sw_phase *s)
 {
   return s->plan->combination   ? &combination
          : s->plan->fixed_point ? &fixed_point
@@ -159,7 +159,7 @@ static const sw_phase_kind *kind_of(const sw_phase *s)
 
 void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
-  kind_of(s)->carve(c, s, columns, for_tangent);
+  phase_kind_of(s)->carve(c, s, columns, for_tangent);
 }
 
 void sw_phase_open(sw_phase *s)
@@ -185,22 +185,22 @@ void sw_phase_forget(sw_phase *s)
 int sw_phase_begin(sw_phase *s, const double z[])
 {
   s->start = z;
-  return kind_of(s)->begin(s, z);
+  return phase_kind_of(s)->begin(s, z);
 }
 
 void sw_phase_values(sw_phase *s, const double u[], double F[])
 {
-  kind_of(s)->values(s, u, F);
+  phase_kind_of(s)->values(s, u, F);
 }
 
 void sw_phase_move(sw_phase *s, const double u[])
 {
-  kind_of(s)->move(s, u);
+  phase_kind_of(s)->move(s, u);
 }
 
 void sw_phase_jacobian(sw_phase *s, double J[])
 {
-  kind_of(s)->jacobian(s, J);
+  phase_kind_of(s)->jacobian(s, J);
 }
 
 void sw_phase_residual(void *context, const double u[], double F[])
@@ -216,16 +216,16 @@ void sw_phase_derivative(void *context, const double u[], double J[])
 
 void sw_phase_along(sw_phase *s)
 {
-  kind_of(s)->along(s);
+  phase_kind_of(s)->along(s);
 }
 
 const double *sw_phase_directions(sw_phase *s, int n, const double V[], const double DU[],
                                   double DF[])
 {
-  return kind_of(s)->directions(s, n, V, DU, DF);
+  return phase_kind_of(s)->directions(s, n, V, DU, DF);
 }
 
 void sw_phase_increment(sw_phase *s, sw_two_sums to)
 {
-  kind_of(s)->increment(s, to);
+  phase_kind_of(s)->increment(s, to);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/phase_kind.h -- what phases of all kinds are made of, and the kinds, each a table of what phase.h says of the functions of
- * these names.
+ * step/phase_kind.h -- the data of a phase, and the table of functions for each kind of phase.
+ * phase.h describes the functions of the same names.
  */
 #ifndef SIDEWINDER_STEP_PHASE_KIND_H
 #define SIDEWINDER_STEP_PHASE_KIND_H
@@ -20,57 +20,59 @@ typedef struct sw_phase {
   const double *k;
   const sw_phase_plan *plan;
   sw_requirement *required;
-  sw_step *step;              /* of the step */
-  sw_stages stages;           /* the base method, as a tableau, */
-  sw_flow_step flow_step;     /* or as what a caller computes, */
-  sw_discrete discrete;       /* or discrete gradients in its place; then x is the end */
-  sw_variational variational; /* what a phase with a layer is, */
-  sw_stage_four *stage_four;  /* or this, which the simulation has */
-  const double *start;        /* 2d: where the phase starts */
-  double *end;                /* 2d: the last of its states */
+  sw_step *step;              /* the step that contains the phase */
+  sw_stages stages;           /* base method given by a tableau */
+  sw_flow_step flow_step;     /* base method given by flows */
+  sw_discrete discrete;       /* discrete gradients instead of a base method; then x is the end */
+  sw_variational variational; /* variational phase solved by Newton's method */
+  /* variational phase solved by fixed-point iteration; the simulation owns it */
+  sw_stage_four *stage_four;
+  const double *start; /* 2d: start of the phase */
+  double *end;         /* 2d: end of the phase */
 
-  double *u;              /* n: the unknowns, once they are solved for */
+  double *u;              /* n: the unknowns; after the solve, the solution */
   double *argument;       /* m: h mu */
-  double *slid;           /* 2d: Gamma_{h mu}(start); the end where the phase has no base method */
-  double *made;           /* 2d: phi_h of that */
-  double *change;         /* 2d: of an increment */
-  const double *before;   /* 2d each: for a combination, where the phase before started, */
-  const double *earlier;  /* and the step before, */
-  const double *V_before; /* 2d x n each: and directions of these */
+  double *slid;           /* 2d: Gamma_{h mu}(start); the end if the phase has no base method */
+  double *made;           /* 2d: phi_h(slid) */
+  double *change;         /* 2d: scratch for an increment */
+  const double *before;   /* 2d each, for a combination: start of the previous phase */
+  const double *earlier;  /* start of the previous step */
+  const double *V_before; /* 2d x n each: directions of these two states */
   const double *V_earlier;
 
   double *lambda;    /* multipliers in stages */
-  double *at_stage;  /* the same number: g there */
-  double *at_start;  /* m, if the plan closes: g at the start */
-  double *point;     /* 2d: where g is taken there */
-  double *stage_jac; /* values of Dg there */
+  double *at_stage;  /* values of g in the stages */
+  double *at_start;  /* m: g at the start, if plan->closes */
+  double *point;     /* 2d: the state at which g is evaluated in a stage */
+  double *stage_jac; /* values of Dg in a stage */
   double *x;         /* stage values */
-  double *r;         /* the same number: what they miss */
-  double *scale_x;   /* the same number */
-  int is_free;       /* 1 while the values are those of zero multipliers and the first guess */
+  double *r;         /* as many values: residuals of x */
+  double *scale_x;   /* as many values: scales of x */
+  int is_free;       /* 1 while the values belong to zero multipliers and the initial guess */
 
   double *flow;      /* values of dGamma/dlambda */
-  double *flow_z;    /* values of dGamma/dz; for directions of z alone */
-  double *direction; /* one value per column: one row of F's derivative */
-  double *seed;      /* multipliers in stages and stage values x colours: their directions */
-  double *D_slid;    /* 2d x columns */
-  double *D_made;    /* 2d x columns */
-  double *D_r;       /* stage values x columns */
+  double *flow_z;    /* values of dGamma/dz; only for directions of z */
+  double *direction; /* one value per column: a row of the derivative of F */
+  /* directions of the stage multipliers and stage values, one column per colour */
+  double *seed;
+  double *D_slid; /* 2d x columns */
+  double *D_made; /* 2d x columns */
+  double *D_r;    /* stage values x columns */
 } sw_phase;
 
 typedef struct sw_phase_kind {
   void (*carve)(sw_carver *c, sw_phase *s, size_t columns, int for_tangent);
-  int (*begin)(sw_phase *s, const double z[]); /* s->start is z */
+  int (*begin)(sw_phase *s, const double z[]); /* with s->start = z */
   void (*move)(sw_phase *s, const double u[]);
-  /* NULL where there is nothing to solve for. */
+  /* `values` and `jacobian` are NULL for kinds that Newton's method does not solve. */
   void (*values)(sw_phase *s, const double u[], double F[]);
   void (*jacobian)(sw_phase *s, double J[]);
   void (*along)(sw_phase *s);
   const double *(*directions)(sw_phase *s, int n, const double V[], const double DU[], double DF[]);
-  void (*increment)(sw_phase *s, sw_two_sums to); /* NULL where a step is not made of increments */
+  void (*increment)(sw_phase *s, sw_two_sums to); /* NULL if a step is not a sum of increments */
 } sw_phase_kind;
 
 extern const sw_phase_kind
-    sw_phase_of_operations; /* phase_operations.c: a fibre, a base method, a requirement */
+    sw_phase_of_operations; /* phase_operations.c: fibre, base method, requirement */
 
 #endif

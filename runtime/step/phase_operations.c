@@ -10,13 +10,13 @@ static int has_base(const sw_phase_plan *plan)
   return plan->stages || plan->flows || plan->discrete;
 }
 
-/* Where the stage values begin among the unknowns. */
+/* Index of the first stage value among the unknowns. */
 static int first_x(const sw_phase_plan *plan)
 {
   return plan->m + plan->forces;
 }
 
-static void carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
+static void phase_operations_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
   const sw_phase_plan *plan = s->plan;
   const sw_system *system = s->system;
@@ -82,8 +82,8 @@ static void make_base_step(sw_phase *s)
   }
 }
 
-/* How far the step without constraints, which has just been made, moves from z; where its stage values are only
- * guessed, that and what they miss. */
+/* Displacement from z by the step without constraints that was just computed; for guessed stage
+ * values, including their residuals. */
 static sw_sizes moved_from(const sw_phase *s, const double z[])
 {
   if (s->plan->discrete) {
@@ -93,14 +93,14 @@ static sw_sizes moved_from(const sw_phase *s, const double z[])
                         : sw_stages_moved(&s->stages, z, s->r);
 }
 
-/* Whether a block of unknowns has positions (0) or momenta (1). */
+/* The half of a block of unknowns: 0 for positions, 1 for momenta. */
 static int half_of(const sw_phase_plan *plan, int block)
 {
   return plan->discrete ? block == plan->discrete - 1
                         : plan->stages->value[plan->stages->block_value[block]].half;
 }
 
-static int begin(sw_phase *s, const double z[])
+static int phase_operations_begin(sw_phase *s, const double z[])
 {
   const sw_phase_plan *plan = s->plan;
   const int d = s->system->nq;
@@ -133,7 +133,7 @@ static int begin(sw_phase *s, const double z[])
   return first_x(plan) == 0 || sw_requirement_scales(s->required, s->step);
 }
 
-static void move(sw_phase *s, const double u[])
+static void phase_operations_move(sw_phase *s, const double u[])
 {
   const int m = s->plan->m;
   const double *x = u + first_x(s->plan);
@@ -156,19 +156,20 @@ static void move(sw_phase *s, const double u[])
   }
 }
 
-/* The positions where force number i acts, with momenta that constraints on the positions do not read. */
+/* The positions at which force i acts, with zero momenta, because constraints on the positions do
+ * not read them. */
 static const double *stage_point(sw_phase *s, int i)
 {
   return sw_copy_and_zero(s->point, sw_stages_forced_at(&s->stages, i), (size_t)s->system->nq);
 }
 
-/* How much of g at the start is wanted where force number i acts. */
+/* The fraction of g at the start that is the target of g where force i acts. */
 static double share_of_start(const sw_phase *s, int i)
 {
   return s->plan->closes ? 1.0 - sw_stage_plan_force_time(s->plan->stages, i) : 0.0;
 }
 
-/* g(Q_i)/scale where constraints act in stages, without what is wanted there. */
+/* (g(Q_i) - target)/scale for the stages with constraint forces. */
 static void stage_constraints(sw_phase *s, double F[])
 {
   const int m = s->system->nc;
@@ -187,7 +188,7 @@ static void values(sw_phase *s, const double u[], double F[])
   sw_requirement *f = s->required;
   const int m = s->plan->m;
 
-  move(s, u);
+  phase_operations_move(s, u);
   if (m > 0) {
     f->function(s->system, s->end, s->k, f->value);
   }
@@ -202,7 +203,7 @@ static void values(sw_phase *s, const double u[], double F[])
 
 /* ---- directions of the base method ---- */
 
-/* D_made and D_r from D_slid and the directions of the unknowns but those of the fibre. */
+/* D_made and D_r, from D_slid and the directions of all unknowns except those of the fibre. */
 static void base_directions(sw_phase *s, int n, int of_unknowns, const double DU[], double DR[])
 {
   const double *DX = sw_const_row(DU, n, s->plan->forces);
@@ -227,7 +228,8 @@ static void product_jacobian(sw_phase *s, double J[])
   }
 }
 
-/* Rows first .. first+m-1 of the Newton matrix, from entry *out on: those of Df, with these values, along the directions D. */
+/* Writes rows first .. first+m-1 of the Newton matrix, from entry *out on: Df with these values,
+ * times the directions D. */
 static void decompress_rows(sw_phase *s, int first, const double jac[], const double D[],
                             double J[], int *out)
 {
@@ -248,7 +250,8 @@ static void decompress_rows(sw_phase *s, int first, const double jac[], const do
   }
 }
 
-/* Rows of the derivative of f along D, the directions of the end, and those of the stages, out of their colours. */
+/* Extracts, from the colours, the rows for the directions D of the end and for those of the
+ * stages. */
 static void decompress(sw_phase *s, const double D[], double J[])
 {
   const sw_phase_plan *plan = s->plan;
@@ -320,8 +323,8 @@ static void along(sw_phase *s)
   }
 }
 
-/* Subtracts what is wanted of g where force number i acts along the directions V of the start: Dg is
- * the same at both, because only a linear g is closed. */
+/* Subtracts the directions V of the target of g for force i. Dg is the same at both points, because
+ * only a linear g has a target. */
 static void take_start_away(const sw_phase *s, int i, int n, const double V[], double DF[])
 {
   const sw_pattern *pattern = &s->system->constraint_jac_pattern;
@@ -332,8 +335,8 @@ static void take_start_away(const sw_phase *s, int i, int n, const double V[], d
   }
 }
 
-static const double *directions(sw_phase *s, int n, const double V[], const double DU[],
-                                double DF[])
+static const double *phase_operations_directions(sw_phase *s, int n, const double V[],
+                                                 const double DU[], double DF[])
 {
   const sw_system *system = s->system;
   const sw_phase_plan *plan = s->plan;
@@ -394,11 +397,11 @@ static void increment(sw_phase *s, sw_two_sums to)
   }
 }
 
-const sw_phase_kind sw_phase_of_operations = {.carve = carve,
-                                              .begin = begin,
-                                              .move = move,
+const sw_phase_kind sw_phase_of_operations = {.carve = phase_operations_carve,
+                                              .begin = phase_operations_begin,
+                                              .move = phase_operations_move,
                                               .values = values,
                                               .jacobian = jacobian,
                                               .along = along,
-                                              .directions = directions,
+                                              .directions = phase_operations_directions,
                                               .increment = increment};

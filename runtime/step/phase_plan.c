@@ -8,8 +8,8 @@
 #include "step/discrete.h"
 #include "step/reach.h"
 
-/* The directions of the unknowns: the start that has slid along the fibre, y, the stage values x, and the multipliers in
- * stages. */
+/* Patterns of the unknowns' directions: of the start y after the slide, of the stage values x, and
+ * of the multipliers in stages. */
 static void directions(sw_reach *reach, const sw_phase_plan *plan, const sw_pattern *y[2],
                        const sw_pattern *x[], const sw_pattern *lambda[])
 {
@@ -18,7 +18,7 @@ static void directions(sw_reach *reach, const sw_phase_plan *plan, const sw_patt
   const sw_pattern empty = {2 * d, plan->m, 0, NULL, NULL};
   const sw_pattern *flow = plan->m > 0 ? &system->fibre_flow_lambda_pattern : &empty;
 
-  /* Widened to n columns. */
+  /* widened to n columns */
   const sw_pattern *wide = sw_reach_columns(reach, flow, 0, plan->n);
   y[0] = sw_reach_rows(reach, wide, 0, d);
   y[1] = sw_reach_rows(reach, wide, d, d);
@@ -35,7 +35,7 @@ static const sw_pattern *below(sw_reach *reach, const sw_pattern *rows, const sw
   return rows || reach->failed ? sw_reach_stack(reach, rows, more) : more;
 }
 
-/* Likewise by way of flows of parts of H, where the multipliers are the only unknowns. */
+/* The pattern for flows of parts of H; the multipliers are the only unknowns. */
 static const sw_pattern *pattern_of_parts(sw_reach *reach, const sw_phase_plan *plan,
                                           const sw_pattern *required)
 {
@@ -49,8 +49,9 @@ static const sw_pattern *pattern_of_parts(sw_reach *reach, const sw_phase_plan *
   return sw_reach_product(reach, required, moved);
 }
 
-/* The pattern of the Newton matrix by way of the base method.  A map of a caller may connect all entries, and all unknowns of a
- * variational integrator are in all of its equations. */
+/* The pattern of the Newton matrix for any base method. It is full for user-computed maps, which
+ * may couple all entries, and for variational integrators, whose unknowns occur in all
+ * equations. */
 static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *plan,
                                         const sw_pattern *required)
 {
@@ -119,7 +120,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
     plan->kick = sw_stage_plan_kick(plan->stages);
     status = sw_holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
   } else if (plan->combination || plan->fixed_point) {
-    status = SW_OK; /* nothing is solved for, or by iterations without a matrix */
+    status = SW_OK; /* no solve, or iterations without a matrix */
   } else if (!plan->stages && !plan->flows && !plan->layer) {
     status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
                                &plan->jacobian);

@@ -9,15 +9,16 @@
 #include "linear/pattern.h"
 #include "linear/sparse.h"
 
-/* Newton's method needs no help from a residual of at most this, relative to its scale, if the
- * shortest step onto the linearised constraints turns no gradient by more than that. */
+/* Newton's method starts directly if the residual is at most near_enough times its scale, and if
+ * the shortest step onto the linearised constraints turns no gradient by more than
+ * turned_little. */
 static const double near_enough = 1e-3;
 static const double turned_little = 0.1;
 
 enum { most_steps = 50 };
 
-/* The contributions to the Newton matrix, in the order of sw_projection_jacobian. */
-static sw_status make_jacobian(sw_projection *s)
+/* Plans the contributions to the Newton matrix, in the order of sw_projection_jacobian. */
+static sw_status projection_make_jacobian(sw_projection *s)
 {
   const sw_pattern *hess = &s->system->constraint_hess_pattern;
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
@@ -43,7 +44,7 @@ static sw_status make_patterns(sw_projection *s, sw_redundant redundant)
 {
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
   const sw_multipliers all = {redundant, 0, s->system->nc};
-  sw_status status = make_jacobian(s);
+  sw_status status = projection_make_jacobian(s);
 
   if (status == SW_OK) {
     status = sw_product_create_transposed(jac, jac, &s->square, &s->gram);
@@ -99,8 +100,8 @@ void sw_projection_free(sw_projection *s)
   *s = (sw_projection){0};
 }
 
-/* Finds S: 0 for a position whose velocity is constant and not 0, which is a time.  Returns 0 if a
- * velocity is not finite. */
+/* Computes S; 0 for a time, a position with constant nonzero velocity. Returns 0 if a velocity is
+ * not finite. */
 static int find_sizes(sw_projection *s, const double z0[])
 {
   const sw_pattern *hess = &s->system->hamiltonian_hess_pattern;
@@ -134,8 +135,9 @@ static int find_sizes(sw_projection *s, const double z0[])
   return 1;
 }
 
-/* Solves G x = Dg v + b for x, with the Dg of s->jac, each equation divided by the scale of its constraint; v and b
- * are zero where NULL.  Returns 0 where the gradients are dependent, and are not allowed to be. */
+/* Solves G x = Dg v + b for x with Dg in s->jac; each equation is divided by the scale of its
+ * constraint. NULL for v or b means zero. Returns 0 if the gradients are dependent and `redundant`
+ * does not allow this. */
 static int solve_gram(sw_projection *s, const double v[], const double b[], double x[])
 {
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
@@ -163,9 +165,9 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
   return 1;
 }
 
-/* g(z), Dg(z) and the scales of g there.  Returns max |g_i|/scale_i, NaN where a scale is not
- * finite, and not finite where a g_i is not. */
-static double look_at(sw_projection *s, const double z[])
+/* Computes g(z), Dg(z) and the scales of g. Returns max |g_i|/scale_i; NaN if a scale is not
+ * finite, not finite if a g_i is not. */
+static double projection_look_at(sw_projection *s, const double z[])
 {
   const sw_system *system = s->system;
   const sw_sizes size = sw_sizes_of(system, z);
@@ -182,14 +184,13 @@ static double look_at(sw_projection *s, const double z[])
   return sw_max_abs((size_t)system->nc, s->sums);
 }
 
-/* |S grad g_i| at two states, and that of the difference. */
+/* |S grad g_i| at two states, and the norm of the difference. */
 typedef struct turn {
-  double larger; /* of the gradients */
+  double larger; /* larger of the two norms */
   double apart;
 } turn;
 
-/* The turn of the gradient whose first entry is *e, which moves on to the next one; *e: an entry of
- * Dg. */
+/* The turn of the gradient whose first entry in Dg is *e. Advances *e to the next gradient. */
 static turn turn_of(const sw_projection *s, int *e)
 {
   const sw_pattern *pattern = &s->system->constraint_jac_pattern;
@@ -208,7 +209,7 @@ static turn turn_of(const sw_projection *s, int *e)
   return found;
 }
 
-/* Finds Dg at both states. */
+/* Computes Dg at both states. */
 static void look_at_gradients(sw_projection *s, const double from[], const double to[])
 {
   s->system->constraint_jac(s->system, from, s->k, s->jac_before);
@@ -227,8 +228,8 @@ double sw_projection_turn(sw_projection *s, const double from[], const double to
   return most;
 }
 
-/* The largest distance in the constraints at a state: how far positions have to move in some
- * direction before a gradient has changed by its own size.  0 if no gradient changes. */
+/* The largest distance in the constraints at a state: the displacement of positions in some
+ * direction that changes a gradient by its own size. 0 if no gradient changes. */
 static double longest_distance(sw_projection *s, const double z[])
 {
   const double step = 0x1p-30 * sw_nonzero_scale(s->extent.q);
@@ -249,7 +250,7 @@ static double longest_distance(sw_projection *s, const double z[])
   return most;
 }
 
-/* The largest displacement of a position in a constraint whose gradient does not change. */
+/* The largest displacement of a position in a constraint with a constant gradient. */
 static double moved_along_lines(const sw_projection *s, const double from[], const double to[])
 {
   const sw_pattern *pattern = &s->system->constraint_jac_pattern;
@@ -277,8 +278,8 @@ double sw_projection_part(sw_projection *s, const double from[], const double to
                      : most;
 }
 
-/* Writes the end of the shortest step from u onto the linearised constraints to s->trial.  Returns
- * 0 if there is none. */
+/* Writes the end of the shortest step from u onto the linearised constraints to s->trial. Returns 0
+ * if there is none. */
 static int take_shortest(sw_projection *s, const double u[], double nu[])
 {
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
@@ -294,7 +295,7 @@ static int take_shortest(sw_projection *s, const double u[], double nu[])
   return 1;
 }
 
-/* Takes shortest steps from u = (z0, 0) until z is near M; then finds the multipliers.  Returns 0
+/* Takes shortest steps from u = (z0, 0) until z is near M; then computes the multipliers. Returns 0
  * if z does not come near M. */
 static int approach(sw_projection *s, double u[])
 {
@@ -302,7 +303,7 @@ static int approach(sw_projection *s, double u[])
   double *nu = u + dim;
 
   for (int step = 0;; step++) {
-    const int near = look_at(s, u) <= near_enough;
+    const int near = projection_look_at(s, u) <= near_enough;
     const int found = take_shortest(s, u, nu);
     if (near && (!found || sw_projection_turn(s, u, s->trial) <= turned_little)) {
       sw_zero(nu, (size_t)s->system->nc);
@@ -319,7 +320,7 @@ static int approach(sw_projection *s, double u[])
   for (size_t i = 0; i < dim; i++) {
     s->change[i] = s->z0[i] - u[i];
   }
-  return isfinite(look_at(s, u)) && solve_gram(s, s->change, NULL, nu);
+  return isfinite(projection_look_at(s, u)) && solve_gram(s, s->change, NULL, nu);
 }
 
 static void guess_start(const sw_projection *s, double u[])
@@ -343,7 +344,7 @@ int sw_projection_begin(sw_projection *s, const double z0[])
     return 1;
   }
   guess_start(s, u);
-  return isfinite(look_at(s, u));
+  return isfinite(projection_look_at(s, u));
 }
 
 void sw_projection_residual(void *context, const double u[], double F[])
@@ -383,7 +384,7 @@ void sw_projection_jacobian(void *context, const double u[], double J[])
     const int i = hess->row[e];
     const int j = hess->col[e];
     const int moves =
-        s->size[i] > 0.0 && s->size[j] > 0.0; /* what a time depends on, or others on it, is 0 */
+        s->size[i] > 0.0 && s->size[j] > 0.0; /* entries in the row or column of a time are 0 */
     J[place[0]] += moves ? s->size[i] * s->hess[e] : 0.0;
     J[place[1]] += moves && i != j ? s->size[j] * s->hess[e] : 0.0;
   }

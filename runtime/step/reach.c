@@ -6,8 +6,8 @@
 #include "linear/pattern.h"
 #include "linear/sparse_product.h"
 
-/* Takes over a pattern; NULL where there is none, or no memory. */
-static const sw_pattern *keep(sw_reach *reach, sw_status status, sw_pattern made)
+/* Adds a pattern to the pool. Returns NULL if there is no pattern or no memory. */
+static const sw_pattern *reach_keep(sw_reach *reach, sw_status status, sw_pattern made)
 {
   const size_t count = (size_t)reach->count;
   sw_pattern **pool =
@@ -25,25 +25,26 @@ static const sw_pattern *keep(sw_reach *reach, sw_status status, sw_pattern made
   return kept;
 }
 
-static const sw_pattern *keep_entries(sw_reach *reach, sw_gathered *entries, int rows, int cols)
+static const sw_pattern *reach_keep_entries(sw_reach *reach, sw_gathered *entries, int rows,
+                                            int cols)
 {
   sw_pattern made;
   const sw_status status = sw_gathered_pattern(entries, rows, cols, &made, NULL);
 
-  return keep(reach, status, made);
+  return reach_keep(reach, status, made);
 }
 
-/* Entries of A, and of B below or beside it, that satisfy a window, moved by (row, col). */
+/* A window of a pattern, and its displacement in the result. */
 typedef struct part {
   const sw_pattern *from;
   int first_row;
   int rows;
   int first_col;
   int cols;
-  int move; /* rows by which they are moved down */
+  int move; /* rows to move down */
 } part;
 
-static void add_part(const part *p, sw_gathered *to)
+static void reach_add_part(const part *p, sw_gathered *to)
 {
   for (int e = 0; e < p->from->entries; e++) {
     const int i = p->from->row[e] - p->first_row;
@@ -55,15 +56,16 @@ static void add_part(const part *p, sw_gathered *to)
 }
 
 /* The union of two parts as a rows x cols pattern. */
-static const sw_pattern *collect(sw_reach *reach, int rows, int cols, const part *a, const part *b)
+static const sw_pattern *reach_collect(sw_reach *reach, int rows, int cols, const part *a,
+                                       const part *b)
 {
   sw_gathered all = {0};
 
-  add_part(a, &all);
+  reach_add_part(a, &all);
   if (b) {
-    add_part(b, &all);
+    reach_add_part(b, &all);
   }
-  return keep_entries(reach, &all, rows, cols);
+  return reach_keep_entries(reach, &all, rows, cols);
 }
 
 static part whole(const sw_pattern *A)
@@ -79,7 +81,7 @@ const sw_pattern *sw_reach_sum(sw_reach *reach, const sw_pattern *A, const sw_pa
   const part a = whole(A);
   const part b = whole(B);
 
-  return collect(reach, A->rows, A->cols, &a, &b);
+  return reach_collect(reach, A->rows, A->cols, &a, &b);
 }
 
 const sw_pattern *sw_reach_rows(sw_reach *reach, const sw_pattern *A, int first, int rows)
@@ -89,7 +91,7 @@ const sw_pattern *sw_reach_rows(sw_reach *reach, const sw_pattern *A, int first,
   }
   const part a = {A, first, rows, 0, A->cols, 0};
 
-  return collect(reach, rows, A->cols, &a, NULL);
+  return reach_collect(reach, rows, A->cols, &a, NULL);
 }
 
 const sw_pattern *sw_reach_columns(sw_reach *reach, const sw_pattern *A, int first, int cols)
@@ -99,7 +101,7 @@ const sw_pattern *sw_reach_columns(sw_reach *reach, const sw_pattern *A, int fir
   }
   const part a = {A, 0, A->rows, first, cols, 0};
 
-  return collect(reach, A->rows, cols, &a, NULL);
+  return reach_collect(reach, A->rows, cols, &a, NULL);
 }
 
 const sw_pattern *sw_reach_full(sw_reach *reach, int rows, int cols)
@@ -111,7 +113,7 @@ const sw_pattern *sw_reach_full(sw_reach *reach, int rows, int cols)
       sw_gather(&all, i, j);
     }
   }
-  return keep_entries(reach, &all, rows, cols);
+  return reach_keep_entries(reach, &all, rows, cols);
 }
 
 const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_pattern *B)
@@ -123,7 +125,7 @@ const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_
   part b = whole(B);
 
   b.move = A->rows;
-  return collect(reach, A->rows + B->rows, A->cols, &a, &b);
+  return reach_collect(reach, A->rows + B->rows, A->cols, &a, &b);
 }
 
 const sw_pattern *sw_reach_product(sw_reach *reach, const sw_pattern *A, const sw_pattern *B)
@@ -138,7 +140,7 @@ const sw_pattern *sw_reach_product(sw_reach *reach, const sw_pattern *A, const s
   if (status == SW_OK) {
     sw_product_free(&product);
   }
-  return keep(reach, status, made);
+  return reach_keep(reach, status, made);
 }
 
 const sw_pattern *sw_reach_unit(sw_reach *reach, int rows, int cols, int first)
@@ -148,7 +150,7 @@ const sw_pattern *sw_reach_unit(sw_reach *reach, int rows, int cols, int first)
   for (int i = 0; i < rows; i++) {
     sw_gather(&all, i, first + i);
   }
-  return keep_entries(reach, &all, rows, cols);
+  return reach_keep_entries(reach, &all, rows, cols);
 }
 
 static const sw_pattern *block(sw_reach *reach, const sw_pattern *hessian, int row, int col)
@@ -156,7 +158,7 @@ static const sw_pattern *block(sw_reach *reach, const sw_pattern *hessian, int r
   const int d = reach->system->nq;
   const part window = {hessian, row * d, d, col * d, d, 0};
 
-  return hessian ? collect(reach, d, d, &window, NULL) : NULL;
+  return hessian ? reach_collect(reach, d, d, &window, NULL) : NULL;
 }
 
 void sw_reach_begin(sw_reach *reach, const sw_system *system)
@@ -164,7 +166,7 @@ void sw_reach_begin(sw_reach *reach, const sw_system *system)
   *reach = (sw_reach){.system = system};
   sw_pattern made;
   const sw_status status = sw_pattern_symmetric(&system->hamiltonian_hess_pattern, &made, NULL);
-  const sw_pattern *hessian = keep(reach, status, made);
+  const sw_pattern *hessian = reach_keep(reach, status, made);
 
   reach->H_qq = block(reach, hessian, 0, 0);
   reach->H_qp = block(reach, hessian, 0, 1);
@@ -183,7 +185,7 @@ void sw_reach_end(sw_reach *reach)
   reach->count = 0;
 }
 
-/* The pattern of A X + B Y, of which either may be missing. */
+/* The pattern of A X + B Y; either product may be absent. */
 static const sw_pattern *slope(sw_reach *reach, const sw_pattern *A, const sw_pattern *X,
                                const sw_pattern *B, const sw_pattern *Y)
 {
@@ -193,7 +195,7 @@ static const sw_pattern *slope(sw_reach *reach, const sw_pattern *A, const sw_pa
   return !X ? right : !Y ? left : sw_reach_sum(reach, left, right);
 }
 
-/* The pattern of the force of the constraints at Q with these multipliers. */
+/* The pattern of the constraint force at Q with these multipliers. */
 static const sw_pattern *force(sw_reach *reach, const sw_pattern *Q, const sw_pattern *lambda)
 {
   const sw_system *system = reach->system;
@@ -201,8 +203,8 @@ static const sw_pattern *force(sw_reach *reach, const sw_pattern *Q, const sw_pa
   const part of_q = {&system->fibre_flow_z_pattern, d, d, 0, d, 0};
   const part of_lambda = {&system->fibre_flow_lambda_pattern, d, d, 0, system->nc, 0};
 
-  return slope(reach, collect(reach, d, d, &of_q, NULL), Q,
-               collect(reach, d, system->nc, &of_lambda, NULL), lambda);
+  return slope(reach, reach_collect(reach, d, d, &of_q, NULL), Q,
+               reach_collect(reach, d, system->nc, &of_lambda, NULL), lambda);
 }
 
 void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_pattern *const y[2],

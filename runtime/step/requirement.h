@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/requirement.h -- g = 0 or rho = 0, what a solve is to reach: values, scales (scale.h) and Jacobian.
+ * step/requirement.h -- the requirement g = 0 or rho = 0 of a solve: values, scales (scale.h) and
+ * Jacobian.
  */
 #ifndef SIDEWINDER_STEP_REQUIREMENT_H
 #define SIDEWINDER_STEP_REQUIREMENT_H
@@ -18,29 +19,29 @@ typedef struct sw_requirement {
   sw_system_function *function_jac;
   const sw_pattern *pattern; /* m x 2d */
 
-  double *value;  /* m: f where it was last asked for */
+  double *value;  /* m: f at the last argument */
   double *scale;  /* m */
   double *jac;    /* values of Df */
-  double *jac_at; /* 2d: where they are that, */
-  int jac_known;  /* if 1 */
+  double *jac_at; /* 2d: argument of `jac` */
+  int jac_known;  /* 1 if jac belongs to jac_at */
   double *sums;   /* m */
 } sw_requirement;
 
-/* The step that is under way: where it starts, and the sizes of scale.h. */
+/* The current step: its start, and its sizes (scale.h). */
 typedef struct sw_step {
   const double *z0; /* 2d */
   double h;
-  double force;    /* by what forces are multiplied, where a method says so */
+  double force;    /* factor on the forces, if the method has one */
   sw_sizes extent; /* of z0 */
-  sw_sizes moved;  /* by the step without constraints */
+  sw_sizes moved;  /* displacement by the step without constraints */
   sw_sizes size;   /* extent + moved */
-  int is_measured; /* 1 once these two are there */
-  int is_at_rest;  /* scale.h, */
-  double floor_p;  /* and the floor of the momenta then, else 0 */
-  double *hess;    /* scratch: the values of Hess H; NULL if the owner finds the floor */
+  int is_measured; /* 1 once `moved` and `size` are set */
+  int is_at_rest;  /* 1 for a step at rest (scale.h) */
+  double floor_p;  /* floor of the momenta of a step at rest, else 0 */
+  double *hess;    /* scratch for the values of Hess H; NULL if the owner computes the floor */
 } sw_step;
 
-/* Keeps how far the step moves.  Returns 0 where a size is not finite. */
+/* Stores the displacement of the step. Returns 0 if a size is not finite. */
 static inline int sw_step_measure(sw_step *step, sw_sizes moved)
 {
   step->is_measured = 1;
@@ -50,18 +51,18 @@ static inline int sw_step_measure(sw_step *step, sw_sizes moved)
   return isfinite(step->size.q) && isfinite(step->size.p);
 }
 
-/* Raises the sizes of a step at rest to its floor, for the smallest and the largest |H_pp,jj| that
- * is not 0. */
+/* Raises the size of the momenta of a step at rest to its floor, given the smallest and the largest
+ * nonzero |H_pp,jj|. */
 static inline void sw_step_raise(sw_step *step, double smallest, double largest)
 {
   step->floor_p = sw_sizes_floor(step->extent, step->h, smallest, largest);
   step->size.p = fmax(step->size.p, step->floor_p);
 }
 
-/* As sw_step_measure, with the floor of a step at rest. */
+/* As sw_step_measure, with the floor for a step at rest. */
 int sw_step_measure_at(sw_step *step, const sw_system *system, const double k[], sw_sizes moved);
 
-/* rho where `hidden`, else g. */
+/* Selects rho if `hidden` is 1, else g. */
 static inline void sw_requirement_open(sw_requirement *r, const sw_system *system, const double k[],
                                        int hidden)
 {
@@ -82,14 +83,14 @@ static inline void sw_requirement_carve(sw_carver *c, sw_requirement *r)
   r->sums = sw_carve(c, m, 1);
 }
 
-/* What steps of holonomic.h do without. */
+/* Additional arrays, unused by steps of holonomic.h. */
 static inline void sw_requirement_carve_jac(sw_carver *c, sw_requirement *r)
 {
   r->jac = sw_carve(c, (size_t)r->pattern->entries, 1);
   r->jac_at = sw_carve(c, 2 * (size_t)r->system->nq, 1);
 }
 
-/* Makes r->jac the Jacobian at z, unless it is: the end of a step is the start of the next. */
+/* Computes r->jac at z unless it is already known: the end of a step is the start of the next. */
 static inline void sw_requirement_jac_at(sw_requirement *r, const double z[])
 {
   const size_t dim = 2 * (size_t)r->system->nq;
@@ -102,14 +103,14 @@ static inline void sw_requirement_jac_at(sw_requirement *r, const double z[])
   r->jac_known = 1;
 }
 
-/* Makes r->jac the Jacobian at an iterate. */
+/* Computes r->jac at an iterate. */
 static inline void sw_requirement_jac(sw_requirement *r, const double z[])
 {
   r->function_jac(r->system, z, r->k, r->jac);
   r->jac_known = 0;
 }
 
-/* The scales at the start of a step.  Returns 0 where one is not finite. */
+/* Computes the scales at the start of a step. Returns 0 if one is not finite. */
 static inline int sw_requirement_scales(sw_requirement *r, const sw_step *step)
 {
   r->function_scale(r->system, step->z0, r->k, r->scale);

@@ -14,8 +14,8 @@ sw_division sw_division_of(const sw_model *model)
                                 : SW_DIVISION_NONE;
 }
 
-/* f1 .. fn .. f1. */
-static void arrange(int n, sw_splitting *s)
+/* The sequence f1 .. fn .. f1. */
+static void splitting_arrange(int n, sw_splitting *s)
 {
   const int count = 2 * n - 1;
 
@@ -38,7 +38,7 @@ sw_status sw_splitting_make(const sw_system *system, sw_splitting *splitting)
   const int n = model->n_parts > 0 ? model->n_parts : 1;
   sw_status status = SW_OK;
 
-  arrange(n, splitting);
+  splitting_arrange(n, splitting);
   for (int i = 0; i < n && status == SW_OK; i++) {
     const sw_part *part = model->n_parts > 0 ? &model->parts[i] : NULL;
     splitting->maps[i] = (sw_map){sw_part_flow_values, sw_part_flow_directions, NULL, 1};

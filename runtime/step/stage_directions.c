@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage_directions.c -- the exact linearisation of the stages of a base method, at their last values.
+ * stage_directions.c -- the exact linearisation of the stages of a base method, at their last
+ * values.
  */
 #include "step/stages.h"
 
 #include "linear/sparse.h"
 
-/* Y += A X for one entry a of the matrix, in row i and column j. */
+/* Y += A X for the entry a of A in row i and column j. */
 static void add_entry(int n, double a, int i, int j, const double X[], double Y[])
 {
   sw_add_scaled(n, a, sw_const_row(X, n, j), sw_row(Y, n, i));
 }
 
-/* H_q += Dg(Q)^T lambda with directions: DF, d x n, from DQ, and from DL, m x n. */
+/* Directions of Dg(Q)^T lambda, added to those of H_q: DF, d x n, from DQ, and from DL, m x n. */
 static void add_force_directions(sw_stages *s, int i, int n, const double DQ[], const double DL[],
                                  double DF[])
 {
@@ -39,8 +40,8 @@ const double *sw_stages_forced_along(const sw_stages *s, int i)
   return s->made[s->plan->slope[sw_stage_plan_force_slope(s->plan, i)].q];
 }
 
-/* DF = H_qq DQ + H_qp DP and DV = H_pq DQ + H_pp DP, d x n each; where DQ or DP is NULL, H is separable and what
- * belongs to it is left out. */
+/* DF = H_qq DQ + H_qp DP and DV = H_pq DQ + H_pp DP, d x n each. If DQ or DP is NULL, H is
+ * separable, and the terms of that argument are skipped. */
 static void hessian_times(const sw_pattern *lower, int d, const double H[], int n,
                           const double DQ[], const double DP[], double DF[], double DV[])
 {
@@ -75,7 +76,7 @@ static void hessian_times(const sw_pattern *lower, int d, const double H[], int 
   }
 }
 
-/* The Hessian that belongs to a slope; `made` are those of a separable H that are there already. */
+/* The Hessian of a slope; made[i]: for a separable H, whether Hessian i is already evaluated. */
 static const double *hessian_at(sw_stages *s, int i, int made[])
 {
   const sw_stage_slope *slope = &s->plan->slope[i];

@@ -12,13 +12,13 @@ struct sw_stage_four {
   const double *bias;
   const sw_step *step;
   sw_fixed_point *solver;
-  int of_end;    /* 1 while the curve of the end is under way */
-  double *scale; /* of the unknowns */
-  double *u;     /* the unknowns in these scales */
+  int of_end;    /* 1 while solving for the curve of the end */
+  double *scale; /* scales of the unknowns */
+  double *u;     /* the scaled unknowns */
   void *block;
 };
 
-static void carve(sw_carver *c, sw_stage_four *s)
+static void stage_four_carve(sw_carver *c, sw_stage_four *s)
 {
   const size_t n = sw_curve_unknowns(s->equations.system);
 
@@ -47,13 +47,13 @@ sw_status sw_stage_four_create(const sw_system *system, const double k[],
   s->step = step;
   sw_status status = sw_curve_open(&s->equations);
   if (status == SW_OK) {
-    carve(&walk, s);
+    stage_four_carve(&walk, s);
     walk = sw_carver_open(walk);
     s->block = walk.block;
     status = s->block ? SW_OK : SW_ERR_MEMORY;
   }
   if (status == SW_OK) {
-    carve(&walk, s);
+    stage_four_carve(&walk, s);
     status = sw_fixed_point_create((int)sw_curve_unknowns(system), tolerance, max_iterations,
                                    &s->solver);
   }
@@ -78,12 +78,12 @@ void sw_stage_four_free(sw_stage_four **s)
 
 /* ---- scales ---- */
 
-/* How much momentum and velocity the forces at the start make in a step, times `balance`:
- * constraints may hold them, and what is left has the round-off of both.  Overwrites the scales and
- * the unknowns. */
+/* Momentum and velocity that the forces at the start produce in a step, times `balance`.
+ * Constraints may cancel these forces, and the result then has the round-off of both. Overwrites
+ * the scales and the unknowns. */
 static sw_sizes find_balance(sw_stage_four *s, double h)
 {
-  const double balance = 1.0 / 64.0; /* so that this round-off is within the tolerance */
+  const double balance = 1.0 / 64.0; /* keeps this round-off within the tolerance */
   const sw_curve_equations *of = &s->equations;
   const size_t d = (size_t)of->system->nq;
   double *force = s->scale;
@@ -96,8 +96,8 @@ static sw_sizes find_balance(sw_stage_four *s, double h)
                     balance * fabs(h) * sw_max_abs(d, of->slope)};
 }
 
-/* Multipliers are judged by what they move, each by its row of Dg.  At rest the speed is round-off
- * of the positions over h (scale.h).  of->slope is DH at the start. */
+/* Scales multipliers by their effect on the momenta, each by its row of Dg. For a step at rest the
+ * speed is the round-off of the positions over h (scale.h). of->slope is DH at the start. */
 static void set_scales(sw_stage_four *s, sw_sizes size, double speed, double h)
 {
   sw_curve_equations *of = &s->equations;
@@ -134,7 +134,7 @@ static void set_scales(sw_stage_four *s, sw_sizes size, double speed, double h)
 
 /* ---- iterations ---- */
 
-static void iterate(void *context, const double u[], double G[])
+static void stage_four_iterate(void *context, const double u[], double G[])
 {
   sw_stage_four *s = context;
   sw_curve_equations *of = &s->equations;
@@ -153,8 +153,8 @@ static void iterate(void *context, const double u[], double G[])
   }
 }
 
-/* From s->equations.now, which becomes the solution. */
-static sw_status solve(sw_stage_four *s, int of_end, sw_solve_report *report)
+/* Solves from s->equations.now, which becomes the solution. */
+static sw_status stage_four_solve(sw_stage_four *s, int of_end, sw_solve_report *report)
 {
   sw_curve_equations *of = &s->equations;
   const size_t n = sw_curve_unknowns(of->system);
@@ -163,14 +163,14 @@ static sw_status solve(sw_stage_four *s, int of_end, sw_solve_report *report)
   for (size_t i = 0; i < n; i++) {
     s->u[i] = of->now.q[i] / s->scale[i];
   }
-  const sw_status status = sw_fixed_point_solve(s->solver, iterate, s, s->u, report);
+  const sw_status status = sw_fixed_point_solve(s->solver, stage_four_iterate, s, s->u, report);
   for (size_t i = 0; i < n; i++) {
     of->now.q[i] = s->u[i] * s->scale[i];
   }
   return status;
 }
 
-/* p.v of the state in of->at. */
+/* p.v at the state in of->at. */
 static double find_product(const sw_curve_equations *of, const double p[])
 {
   double sum = 0.0;
@@ -181,7 +181,7 @@ static double find_product(const sw_curve_equations *of, const double p[])
   return sum;
 }
 
-/* (x, mu) of the curve that starts at of->w, of which p is the momentum. */
+/* Computes (x, mu) of the curve that starts at of->w, with the momentum p. */
 static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_solve_report *report)
 {
   sw_curve_equations *of = &s->equations;
@@ -198,7 +198,7 @@ static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_sol
   sw_curve_set_clock(of, 0.0, of->now.mu);
   sw_copy(of->now.near, of->near->w1, d);
   sw_copy(of->now.far, of->far->w1, d);
-  const sw_status status = solve(s, 0, report);
+  const sw_status status = stage_four_solve(s, 0, report);
   sw_copy(of->x, of->now.near, d);
   sw_copy(of->mu, of->now.mu, d);
   if (of->clock >= 0) {
@@ -209,8 +209,8 @@ static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_sol
   return status;
 }
 
-/* The curve of the end, from a first guess of its state that stands in of->now. */
-static sw_status find_end(sw_stage_four *s, double h, sw_solve_report *report)
+/* Computes the curve of the end, from an initial guess of its state in of->now. */
+static sw_status stage_four_find_end(sw_stage_four *s, double h, sw_solve_report *report)
 {
   sw_curve_equations *of = &s->equations;
   const size_t d = (size_t)of->system->nq;
@@ -226,10 +226,11 @@ static sw_status find_end(sw_stage_four *s, double h, sw_solve_report *report)
   }
   sw_curve_set_clock(of, 0.0, of->now.mu);
   sw_curve_set_clock(of, 0.0, of->now.lambda);
-  return solve(s, 1, report);
+  return stage_four_solve(s, 1, report);
 }
 
-/* The momentum of the clock at the end in of->at, of which z has the others and 0 for it, from mu^ = mu + Dg(x)^T zeta - D^2(theta.g)(x) mu^. */
+/* The clock's momentum at the end in of->at, from mu^ = mu + Dg(x)^T zeta - D^2(theta.g)(x) mu^. z
+ * has the other momenta, and 0 for the clock. */
 static double end_of_clock(sw_stage_four *s, const double z[])
 {
   sw_curve_equations *of = &s->equations;
@@ -247,7 +248,8 @@ static double end_of_clock(sw_stage_four *s, const double z[])
   return mu + (sw_curve_energy(of) - find_product(of, z + d)) / of->at.v[of->clock];
 }
 
-/* Of a point without accelerations: a function is not finite there, or a matrix is singular. */
+/* The status for a point without accelerations: a function is not finite there, or a matrix is
+ * singular. */
 static sw_status why_there_is_none(const sw_curve_equations *of)
 {
   const sw_system *system = of->system;
@@ -262,8 +264,8 @@ static sw_status why_there_is_none(const sw_curve_equations *of)
              : SW_ERR_NOT_FINITE;
 }
 
-/* of->w = (q, H_p) at z, and all that belongs to it. */
-static int start_at(sw_stage_four *s, const double z[])
+/* Sets of->w = (q, H_p) at z, and the values at this start. */
+static int stage_four_start_at(sw_stage_four *s, const double z[])
 {
   sw_curve_equations *of = &s->equations;
   const size_t d = (size_t)of->system->nq;
@@ -274,15 +276,16 @@ static int start_at(sw_stage_four *s, const double z[])
   return sw_curve_start_at(of);
 }
 
-/* (q,v) after one step of the method before a state itself, in of->other, and its state. */
-static int guess(sw_stage_four *s, double h, double z1[])
+/* Computes (q,v) after one step of the method for the part before a state into of->other, and the
+ * state for it into z1. */
+static int stage_four_guess(sw_stage_four *s, double h, double z1[])
 {
   sw_curve_equations *of = &s->equations;
   const size_t d = (size_t)of->system->nq;
 
   sw_sweep_values(&of->part[0], h, of->w);
   const int found =
-      sw_field_at(&of->field, of->part[0].w1, of->part[0].w1 + d, &of->at); /* for a moment */
+      sw_field_at(&of->field, of->part[0].w1, of->part[0].w1 + d, &of->at); /* temporarily */
   sw_copy(z1, of->at.z, 2 * d);
   return found && isfinite(sw_max_abs(2 * d, z1));
 }
@@ -291,10 +294,10 @@ int sw_stage_four_guess(sw_stage_four *s, const double z[], double z1[])
 {
   const sw_curve_equations *of = &s->equations;
   const int d = of->system->nq;
-  const int found = start_at(s, z) && guess(s, s->step->h, z1);
+  const int found = stage_four_start_at(s, z) && stage_four_guess(s, s->step->h, z1);
 
   sw_curve_set_clock(of, z[d + (of->clock < 0 ? 0 : of->clock)],
-                     z1 + d); /* which no velocity tells */
+                     z1 + d); /* no velocity determines it */
   return found;
 }
 
@@ -307,7 +310,7 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
   const double *reached = of->part[0].w1;
 
   report->fixed_point = 1;
-  if (!start_at(s, z)) {
+  if (!stage_four_start_at(s, z)) {
     return why_there_is_none(of);
   }
   sw_sweep_values(&of->part[0], h, of->w);
@@ -320,7 +323,7 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
   sw_zero(of->now.q, sw_curve_unknowns(of->system));
   sw_sweep_values(&of->part[0], h, of->w);
   sw_copy(of->now.q, reached, 2 * d);
-  status = find_end(s, h, report);
+  status = stage_four_find_end(s, h, report);
   if (status == SW_OK && !sw_field_at(&of->field, of->now.q, of->now.v, &of->at)) {
     return why_there_is_none(of);
   }
@@ -339,7 +342,7 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
   const size_t d = (size_t)of->system->nq;
   sw_solve_report report = {0};
 
-  if (!start_at(s, z)) {
+  if (!stage_four_start_at(s, z)) {
     return why_there_is_none(of);
   }
   set_scales(s, size, sw_max_abs(d, of->w + d), h);
@@ -364,5 +367,5 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
 
 const double *sw_stage_four_lambda(sw_stage_four *s, const double z[])
 {
-  return start_at(s, z) ? s->equations.at.lambda : NULL;
+  return stage_four_start_at(s, z) ? s->equations.at.lambda : NULL;
 }

@@ -24,7 +24,7 @@ void sw_curve_divide(const sw_system *system, double *values, sw_curve *curve)
                  of_m,   of_m + m,   of_m + 2 * m,   of_m + 3 * m,   of_m + 4 * m};
 }
 
-/* G G^T as a product of the values of Dg with themselves. */
+/* Plans G G^T as a product of the values of Dg with themselves. */
 static sw_status make_square(sw_curve_equations *s)
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -127,7 +127,7 @@ static void negate(int n, double x[])
   }
 }
 
-/* y += f J^T a, but for the clock, and g = J x. */
+/* y += f J^T a without the clock, and g = J x. */
 static void add_turned(const sw_curve_equations *s, double f, const double J[], const double a[],
                        double y[])
 {
@@ -140,14 +140,15 @@ static void add_turned(const sw_curve_equations *s, double f, const double J[], 
   }
 }
 
-static void times(const sw_curve_equations *s, const double J[], const double x[], double g[])
+static void stage_four_equations_times(const sw_curve_equations *s, const double J[],
+                                       const double x[], double g[])
 {
   if (s->system->nc > 0) {
     sw_multiply(&s->system->constraint_jac_pattern, J, 1, x, g);
   }
 }
 
-/* ---- where the step starts ---- */
+/* ---- the start of the step ---- */
 
 int sw_curve_factor(sw_curve_equations *s)
 {
@@ -191,7 +192,7 @@ void sw_curve_split(const sw_curve_equations *s, double r[], double g[])
   add_turned(s, -1.0, s->G, g, r);
 }
 
-/* x, d, = H_pp r. */
+/* x = H_pp r, d values. */
 static void times_mass(const sw_curve_equations *s, const double r[], double x[])
 {
   const size_t d = (size_t)s->system->nq;
@@ -216,10 +217,10 @@ double sw_curve_energy(sw_curve_equations *s)
   return sum;
 }
 
-/* ---- what both curves have in common ---- */
+/* ---- shared by both curves ---- */
 
-/* s->rq, s->rv: what the critical equation misses,
- * mu^ D R^q_near + lambda^ D R^q_far + nu_1 [Dg, 0] + nu_2 [v^T D^2 g, Dg] - D (S_near - S_far). */
+/* s->rq, s->rv = the residual of the critical equation, mu^ D R^q_near + lambda^ D R^q_far + nu_1
+ * [Dg, 0] + nu_2 [v^T D^2 g, Dg] - D (S_near - S_far). */
 static void miss_critical(sw_curve_equations *s, const double q[], const double v[],
                           const double Dg[])
 {
@@ -245,7 +246,8 @@ static void miss_critical(sw_curve_equations *s, const double q[], const double 
   sw_curve_set_clock(s, 0.0, s->rv);
 }
 
-/* The changes dx, dt of a foot x + Dg(x)^T theta = above, g(x) = 0, where `above` is about to move by dx; s->jac becomes Dg(x). */
+/* The corrections dx, dt of a foot x + Dg(x)^T theta = above, g(x) = 0, if `above` moves by dx.
+ * Sets s->jac = Dg(x). */
 static void change_foot(sw_curve_equations *s, const double x[], const double theta[],
                         const double above[], double dx[], double dt[])
 {
@@ -274,9 +276,9 @@ void sw_curve_change_start(sw_curve_equations *s)
 
   sw_zero(off->q, sw_curve_unknowns(s->system));
   change_foot(s, now->near, now->theta_near, s->near->w1, off->near, off->theta_near);
-  times(s, s->jac, now->mu, off->nu_1);
+  stage_four_equations_times(s, s->jac, now->mu, off->nu_1);
   change_foot(s, now->far, now->theta_far, s->far->w1, off->far, off->theta_far);
-  times(s, s->jac, now->lambda, off->nu_2);
+  stage_four_equations_times(s, s->jac, now->lambda, off->nu_2);
   miss_critical(s, s->w, s->w + d, s->G);
   for (int i = 0; i < d; i++) {
     off->mu[i] = -(s->t_far * s->rq[i] - s->rv[i]) / time;
@@ -295,7 +297,8 @@ void sw_curve_change_start(sw_curve_equations *s)
 
 /* ---- the curve of the end ---- */
 
-/* Of mu^ and zeta, from (1 + D^2(theta.g)(x)) mu^ = mu + Dg(x)^T zeta and Dg(x) mu^ = 0. */
+/* Corrections of mu^ and zeta, from (1 + D^2(theta.g)(x)) mu^ = mu + Dg(x)^T zeta and Dg(x) mu^ =
+ * 0. */
 static void change_mu(sw_curve_equations *s)
 {
   const sw_curve *now = &s->now;
@@ -310,14 +313,14 @@ static void change_mu(sw_curve_equations *s)
     add_turned(s, 1.0, s->Dg_x, now->zeta, off->mu);
   }
   sw_curve_set_clock(s, 0.0, off->mu);
-  times(s, s->Dg_x, now->mu, off->zeta);
+  stage_four_equations_times(s, s->Dg_x, now->mu, off->zeta);
   negate(s->system->nc, off->zeta);
   sw_curve_split(s, off->mu, off->zeta);
   negate(s->system->nc, off->zeta);
 }
 
-/* Of lambda^, nu_1, nu_2 and v from the critical equation, Dg(far) lambda^ = 0, which s->g misses, and Dg(q) v = 0, with Dg(q) in
- * s->jac. */
+/* Corrections of lambda^, nu_1, nu_2 and v, from the critical equation, Dg(far) lambda^ = 0 with
+ * its residual in s->g, and Dg(q) v = 0 with Dg(q) in s->jac. */
 static void change_velocities(sw_curve_equations *s)
 {
   const sw_curve *now = &s->now;
@@ -340,8 +343,8 @@ static void change_velocities(sw_curve_equations *s)
   if (m > 0) {
     /* N = -G H_pp G^T */
     times_mass(s, s->rv, off->v);
-    times(s, s->G, off->v, off->nu_2);
-    times(s, s->jac, now->v, s->g);
+    stage_four_equations_times(s, s->G, off->v, off->nu_2);
+    stage_four_equations_times(s, s->jac, now->v, s->g);
     for (int i = 0; i < m; i++) {
       off->nu_2[i] = -off->nu_2[i] - h * s->g[i];
     }
@@ -362,14 +365,14 @@ void sw_curve_change_end(sw_curve_equations *s)
   const int m = s->system->nc;
 
   sw_zero(off->q, sw_curve_unknowns(s->system));
-  sw_sweep_values(s->near, s->t_near, now->q); /* v stands behind q */
+  sw_sweep_values(s->near, s->t_near, now->q); /* v follows q in memory */
   sw_sweep_values(s->far, s->t_far, now->q);
   sw_curve_surface(s, now->far, s->g, s->jac);
-  times(s, s->jac, now->lambda, s->g);
+  stage_four_equations_times(s, s->jac, now->lambda, s->g);
   change_mu(s);
   sw_curve_surface(s, now->q, off->theta_near, s->jac);
   change_velocities(s);
-  /* of q and theta from R^q_near = x + Dg(x)^T theta, g(q) = 0 */
+  /* corrections of q and theta from R^q_near = x + Dg(x)^T theta, g(q) = 0 */
   for (int i = 0; i < d; i++) {
     off->q[i] = s->x[i] - s->near->w1[i] - s->t_near * off->v[i];
   }

@@ -5,15 +5,15 @@
 
 #include "step/tableau.h"
 
-/* A plan in the making. */
+/* A plan under construction. */
 typedef struct maker {
   const sw_tableau *t;
   sw_stage_plan *plan;
-  const double *row[SW_VALUES_MOST];  /* of the tableau, of each value; NULL: zeros */
-  int slope_of[2][SW_TABLEAU_STAGES]; /* the slope that is H_p (0) and H_q (1) of a stage */
-  double weight[SW_VALUES_MOST][SW_SLOPES_MOST]; /* of a slope in a value */
+  const double *row[SW_VALUES_MOST];  /* row of the tableau for each value; NULL: zeros */
+  int slope_of[2][SW_TABLEAU_STAGES]; /* index of the slope with H_p (0) and H_q (1) of a stage */
+  double weight[SW_VALUES_MOST][SW_SLOPES_MOST]; /* weight of a slope in a value */
   int unknown[SW_VALUES_MOST];
-  int order[SW_SLOPES_MOST]; /* slopes in the order of their evaluation */
+  int order[SW_SLOPES_MOST]; /* slopes in order of evaluation */
 } maker;
 
 /* ---- values and slopes ---- */
@@ -28,7 +28,7 @@ static int equal_rows(int n, const double *a, const double *b)
   return i == n;
 }
 
-/* The value of that half with that row, a new one where there is none. */
+/* The value of this half with this row; adds a value if there is none. */
 static int find_value(maker *m, int half, const double *row)
 {
   sw_stage_plan *plan = m->plan;
@@ -60,13 +60,13 @@ static int find_slope(sw_stage_plan *plan, int q, int p)
   return k;
 }
 
-static void collect(maker *m)
+static void stage_plan_collect(maker *m)
 {
   const sw_tableau *t = m->t;
   sw_stage_plan *plan = m->plan;
   const int s = t->stages;
 
-  /* The ends come first, and as values of their own even where b is zero. */
+  /* The ends come first, and are separate values even if b is zero. */
   for (int half = 0; half < 2; half++) {
     plan->value[half] = (sw_stage_value){half, -1, 0};
     plan->value[SW_VALUE_Q1 + half] = (sw_stage_value){half, -1, 0};
@@ -92,7 +92,7 @@ static void collect(maker *m)
 
 /* ---- the order of evaluation ---- */
 
-static int is_ready(const int known[], int value)
+static int stage_plan_is_ready(const int known[], int value)
 {
   return value < 0 || known[value];
 }
@@ -107,8 +107,8 @@ static int is_complete(const maker *m, const int evaluated[], int v)
   return k == m->plan->slopes;
 }
 
-/* Evaluates what can be, with the unknowns given; the order is left in m->order.  Returns 1 where that is
- * everything: all slopes, and so all values. */
+/* Evaluates all slopes that follow from the given unknowns; their order is in m->order. Returns 1
+ * if all slopes, and so all values, follow. */
 static int all_follow(maker *m)
 {
   const sw_stage_plan *plan = m->plan;
@@ -123,7 +123,8 @@ static int all_follow(maker *m)
     }
     for (int k = 0; k < plan->slopes; k++) {
       const sw_stage_slope *slope = &plan->slope[k];
-      if (!evaluated[k] && is_ready(known, slope->q) && is_ready(known, slope->p)) {
+      if (!evaluated[k] && stage_plan_is_ready(known, slope->q) &&
+          stage_plan_is_ready(known, slope->p)) {
         evaluated[k] = 1;
         m->order[n++] = k;
       }
@@ -132,7 +133,7 @@ static int all_follow(maker *m)
   return n == plan->slopes;
 }
 
-/* Adds unknowns until everything follows from them, then takes away those that are not needed. */
+/* Adds unknowns until everything follows from them, then removes redundant ones. */
 static void choose_unknowns(maker *m)
 {
   const sw_stage_plan *plan = m->plan;
@@ -156,8 +157,8 @@ static void choose_unknowns(maker *m)
 
 /* ---- the plan ---- */
 
-/* Slopes in their order, with their pushes. */
-static void arrange(maker *m)
+/* Writes the slopes in order, with their pushes. */
+static void stage_plan_arrange(maker *m)
 {
   sw_stage_plan *plan = m->plan;
   sw_stage_slope before[SW_SLOPES_MOST];
@@ -200,7 +201,7 @@ static void arrange(maker *m)
   }
 }
 
-/* Whether a slope depends on that value. */
+/* 1 if a slope depends on this value. */
 static int is_read(const sw_stage_plan *plan, int value)
 {
   int k = 0;
@@ -232,13 +233,13 @@ void sw_stage_plan_make(const sw_tableau *tableau, int separable, sw_stage_plan 
 
   *plan = (sw_stage_plan){.separable = separable};
   strncpy(plan->name, tableau->name, sizeof plan->name - 1);
-  collect(&m);
+  stage_plan_collect(&m);
   choose_unknowns(&m);
-  arrange(&m);
+  stage_plan_arrange(&m);
   find_forces(plan);
 }
 
-/* ---- what follows from it ---- */
+/* ---- queries ---- */
 
 static int moved_to_end(int value)
 {
@@ -254,7 +255,7 @@ int sw_stage_plan_carried(const sw_stage_plan *plan, int *at_end)
     }
     for (int e = 0; e < plan->slopes; e++) {
       const sw_stage_slope *end = &plan->slope[e];
-      /* A value that is solved for equals the end up to round-off only. */
+      /* An implicit value equals the end only up to round-off. */
       if (end->q == moved_to_end(start->q) && end->p == moved_to_end(start->p) &&
           (end->q < 0 || plan->value[end->q].block < 0) &&
           (end->p < 0 || plan->value[end->p].block < 0)) {
@@ -267,7 +268,7 @@ int sw_stage_plan_carried(const sw_stage_plan *plan, int *at_end)
 }
 
 /* The weight of a slope in a value. */
-static double weight_of(const sw_stage_plan *plan, int k, int value)
+static double stage_plan_weight_of(const sw_stage_plan *plan, int k, int value)
 {
   for (int n = plan->slope[k].first; n < plan->slope[k].last; n++) {
     if (plan->push[n].value == value) {
@@ -277,12 +278,12 @@ static double weight_of(const sw_stage_plan *plan, int k, int value)
   return 0.0;
 }
 
-/* The weight of the force at those positions in those momenta. */
+/* The weight of the force at these positions in these momenta. */
 static double force_in(const sw_stage_plan *plan, int positions, int momenta)
 {
   for (int k = 0; k < plan->slopes; k++) {
     if (plan->slope[k].q == positions) {
-      return weight_of(plan, k, momenta);
+      return stage_plan_weight_of(plan, k, momenta);
     }
   }
   return 0.0;
@@ -305,7 +306,7 @@ double sw_stage_plan_force_time(const sw_stage_plan *plan, int i)
 
 double sw_stage_plan_force_weight(const sw_stage_plan *plan, int i)
 {
-  return -weight_of(plan, sw_stage_plan_force_slope(plan, i), SW_VALUE_P1);
+  return -stage_plan_weight_of(plan, sw_stage_plan_force_slope(plan, i), SW_VALUE_P1);
 }
 
 double sw_stage_plan_kick(const sw_stage_plan *plan)
@@ -319,7 +320,7 @@ double sw_stage_plan_kick(const sw_stage_plan *plan)
       return -1.0;
     }
     if (slope->q < 0) {
-      const double weight = weight_of(plan, k, SW_VALUE_Q1);
+      const double weight = stage_plan_weight_of(plan, k, SW_VALUE_Q1);
       drift += weight;
       c -= weight * force_in(plan, SW_VALUE_Q, slope->p);
     }

@@ -5,7 +5,7 @@
 
 /* ---- memory ---- */
 
-/* Whether the slope at the start is one that the multipliers of a step leave as it is. */
+/* 1 if the slope is at the start and does not depend on the step's multipliers. */
 static int is_fixed(const sw_system *system, const sw_stage_slope *slope)
 {
   const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
@@ -28,7 +28,8 @@ static int reads_half(const sw_pattern *Dg, int d, int half)
   return e < Dg->entries;
 }
 
-/* Finds the slopes that g(z1) and r depend on, going back through the plan, without those that are fixed. */
+/* Finds the slopes that g(z1) and r depend on, by a backward pass through the plan, without the
+ * fixed slopes. */
 static void find_solved(sw_stages *s)
 {
   const sw_stage_plan *plan = s->plan;
@@ -39,7 +40,7 @@ static void find_solved(sw_stages *s)
   }
   for (int i = 0; i < plan->slopes && s->is_forced; i++) {
     if (plan->slope[i].force >= 0) {
-      wanted[plan->slope[i].q] = 1; /* where g(Q_i) = 0 is required */
+      wanted[plan->slope[i].q] = 1; /* g(Q_i) = 0 is required there */
     }
   }
   for (int half = 0; half < 2; half++) {
@@ -124,7 +125,8 @@ void sw_stages_next(sw_stages *s)
   }
 }
 
-/* ---- forces of constraints on the positions: of a slide from zero momenta, Gamma_lambda(Q,0) = (Q, -Dg(Q)^T lambda) ---- */
+/* ---- constraint forces: a slide from zero momenta, Gamma_lambda(Q,0) = (Q, -Dg(Q)^T lambda)
+ * ---- */
 
 const double *sw_stages_multipliers(const sw_stages *s, int i)
 {
@@ -165,7 +167,7 @@ void sw_half_gradient(const sw_system *system, const double k[], int half, const
   }
 }
 
-static inline void evaluate(sw_stages *s, int i)
+static inline void stages_evaluate(sw_stages *s, int i)
 {
   const sw_stage_slope *slope = &s->plan->slope[i];
   const size_t d = (size_t)s->system->nq;
@@ -188,7 +190,7 @@ static inline void evaluate(sw_stages *s, int i)
   s->known[i] = 1;
 }
 
-/* Where the values are, for these arrays. */
+/* Sets the pointers s->at for these arrays. */
 static void bind(sw_stages *s, const double y[], const double x[], double z1[])
 {
   const size_t d = (size_t)s->system->nq;
@@ -214,7 +216,7 @@ void sw_stages_values(sw_stages *s, double h, const double y[], const double x[]
 
   bind(s, y, x, z1);
   for (int i = 0; i < plan->slopes; i++) {
-    evaluate(s, i);
+    stages_evaluate(s, i);
     for (int n = plan->slope[i].first; n < plan->slope[i].last; n++) {
       const sw_stage_push *push = &plan->push[n];
       const int half = plan->value[push->value].half;
@@ -248,7 +250,7 @@ void sw_stages_increment(sw_stages *s, double h, sw_two_sums to)
         continue;
       }
       if (!is_there) {
-        evaluate(s, i);
+        stages_evaluate(s, i);
         is_there = 1;
       }
       sw_two_sums_add(to, half ? d : 0, d, h * plan->push[n].weight * (half ? s->of_force : 1.0),

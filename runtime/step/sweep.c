@@ -52,8 +52,8 @@ void sw_sweep_carve(sw_carver *c, sw_sweep *s)
 
 /* ---- E ---- */
 
-/* start + t sum_j c_j (V_j, A_j) over the first n stages, in s->made. */
-static void advance(sw_sweep *s, double t, int n, const double c[])
+/* s->made = start + t sum_j c_j (V_j, A_j) over the first n stages. */
+static void sweep_advance(sw_sweep *s, double t, int n, const double c[])
 {
   const int d = s->field->system->nq;
 
@@ -64,7 +64,7 @@ static void advance(sw_sweep *s, double t, int n, const double c[])
   }
 }
 
-/* E_t at w, left in s->made. */
+/* Computes E_t at w into s->made. */
 static void go_forward(sw_sweep *s, double t, const double w[])
 {
   const sw_tableau *tableau = s->method->tableau;
@@ -74,11 +74,11 @@ static void go_forward(sw_sweep *s, double t, const double w[])
 
   sw_copy(s->start, w, 2 * (size_t)d);
   for (int i = 0; i < stages_of(s); i++) {
-    advance(s, t, i, tableau->A + i * tableau->stages);
+    sweep_advance(s, t, i, tableau->A + i * tableau->stages);
     good = sw_field_at(s->field, s->made, s->made + d, &s->point[i]) && good;
   }
   if (tableau) {
-    advance(s, t, tableau->stages, tableau->b);
+    sweep_advance(s, t, tableau->stages, tableau->b);
   } else {
     good = map->values(map->context, t, w, s->field->k, s->made) == 0;
   }
@@ -87,7 +87,7 @@ static void go_forward(sw_sweep *s, double t, const double w[])
   }
 }
 
-/* slope = the derivative of a.E_t + b E^S_t by its start, backwards through the stages. */
+/* slope = derivative of a.E_t + b E^S_t in its start, by a backward sweep through the stages. */
 static void go_back_stages(sw_sweep *s, double t, const double a[], double b, double slope[])
 {
   const sw_tableau *tableau = s->method->tableau;
@@ -115,7 +115,7 @@ static void go_back_stages(sw_sweep *s, double t, const double a[], double b, do
   }
 }
 
-static void go_back(sw_sweep *s, double t, const double a[], double b, double slope[])
+static void sweep_go_back(sw_sweep *s, double t, const double a[], double b, double slope[])
 {
   const sw_one_step *map = s->method->map;
 
@@ -128,7 +128,7 @@ static void go_back(sw_sweep *s, double t, const double a[], double b, double sl
 
 /* ---- the adjoint ---- */
 
-/* The sizes of positions and velocities of two, added up. */
+/* Sum of the sizes of two vectors, for positions and velocities. */
 static sw_sizes sizes_of_both(const sw_sweep *s, const double v[], const double w[])
 {
   const sw_system *system = s->field->system;
@@ -136,14 +136,14 @@ static sw_sizes sizes_of_both(const sw_sweep *s, const double v[], const double 
   return sw_sizes_sum(sw_sizes_of(system, v), 1.0, sw_sizes_of(system, w));
 }
 
-/* What the last iteration has changed, relative to sizes. */
-static double moved(const sw_sweep *s, sw_sizes size)
+/* Last change of the iteration, relative to the sizes. */
+static double sweep_moved(const sw_sweep *s, sw_sizes size)
 {
   return sw_sizes_relative(sw_sizes_of(s->field->system, s->left), size);
 }
 
-/* w1 with E_{-t}(w1) = w. */
-static void invert(sw_sweep *s, const double w[])
+/* Solves E_{-t}(w1) = w for w1. */
+static void sweep_invert(sw_sweep *s, const double w[])
 {
   const int d = s->field->system->nq;
   sw_descent path = sw_descent_begin();
@@ -158,14 +158,15 @@ static void invert(sw_sweep *s, const double w[])
       s->left[i] = w[i] - s->made[i] + s->t * s->left[d + i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, s->w1);
-  } while (sw_descent_goes_on(&path, most_iterations, moved(s, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, sweep_moved(s, size)));
   go_forward(s, -s->t, s->w1);
   if (path.failed) {
     s->w1[0] = NAN;
   }
 }
 
-/* The derivative of a.w1 - b E^S_{-t}(w1) by w: the weights c with (c.E_{-t} + b E^S_{-t})_w = a. */
+/* The derivative of a.w1 - b E^S_{-t}(w1) in w: the weights c with (c.E_{-t} + b E^S_{-t})_w =
+ * a. */
 static void go_back_inverse(sw_sweep *s, const double a[], double b, double slope[])
 {
   const int d = s->field->system->nq;
@@ -174,8 +175,8 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
 
   sw_copy(slope, a, 2 * (size_t)d);
   do {
-    go_back(s, -s->t, slope, b, s->left);
-    if (path.n == 0) { /* what makes the sum, which may be nearly nothing */
+    sweep_go_back(s, -s->t, slope, b, s->left);
+    if (path.n == 0) { /* sizes of the terms, because their sum may nearly cancel */
       size = sizes_of_both(s, a, s->left);
       size.p += fabs(s->t) * size.q;
     }
@@ -184,13 +185,13 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
       s->left[d + i] = a[d + i] - s->left[d + i] + s->t * s->left[i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, slope);
-  } while (sw_descent_goes_on(&path, most_iterations, moved(s, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, sweep_moved(s, size)));
   if (path.failed) {
     slope[0] = NAN;
   }
 }
 
-/* ---- either ---- */
+/* ---- either kind ---- */
 
 void sw_sweep_values(sw_sweep *s, double t, const double w[])
 {
@@ -201,7 +202,7 @@ void sw_sweep_values(sw_sweep *s, double t, const double w[])
   if (t == 0.0) {
     sw_copy(s->w1, w, dim);
   } else if (s->method->adjoint) {
-    invert(s, s->at);
+    sweep_invert(s, s->at);
   } else {
     go_forward(s, t, w);
     sw_copy(s->w1, s->made, dim);
@@ -218,6 +219,6 @@ void sw_sweep_back(sw_sweep *s, const double a[], double b, double slope[])
   } else if (s->method->adjoint) {
     go_back_inverse(s, s->a, b, slope);
   } else {
-    go_back(s, s->t, s->a, b, slope);
+    sweep_go_back(s, s->t, s->a, b, slope);
   }
 }

@@ -57,7 +57,7 @@ int sw_tableau_is_explicit(const sw_tableau *tableau)
   return is;
 }
 
-/* Whether a matrix of s rows, which elimination overwrites, has a pivot above `least` in each
+/* 1 if elimination, which overwrites the matrix of s rows, finds a pivot above `least` in each
  * column. */
 static int has_all_pivots(int s, double A[], double least)
 {
@@ -87,7 +87,7 @@ static int has_all_pivots(int s, double A[], double least)
 int sw_tableau_is_invertible(const sw_tableau *tableau)
 {
   static const double least =
-      1e-13; /* as precise as the conditions on coefficients (sidewinder/tableau.h) */
+      1e-13; /* the accuracy required of coefficients (sidewinder/tableau.h) */
   const int s = tableau->stages;
   int is = 1;
 

@@ -43,7 +43,7 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[])
   sw_copy(u, guess->point[0].y, 2 * (size_t)d);
   sw_zero(u + 2 * d, 2 * (size_t)s->system->nc);
   if (s->plus.surface.clock >= 0) {
-    u[d + s->plus.surface.clock] = z[d + s->plus.surface.clock]; /* which no velocity tells */
+    u[d + s->plus.surface.clock] = z[d + s->plus.surface.clock]; /* no velocity determines it */
   }
   return sw_step_measure_at(s->step, s->system, s->k, sw_sizes_between((size_t)d, u, z)) &&
          (s->system->nc == 0 ||
@@ -137,7 +137,7 @@ void sw_variational_along(sw_variational *s, const double z[])
   }
 }
 
-/* Rows += the change of Dg(x)^T a as x moves. */
+/* Rows += the derivative of Dg(x)^T a along the displacement of x. */
 static void add_change_of_Dg(sw_variational *s, int n, const double a[], double rows[])
 {
   const int d = s->system->nq;

@@ -720,7 +720,9 @@ static inline truth is_near_1(const setup *s, work *w)
   number size_1 = {0};
   number reach = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   truth small_1 = SW_YES;
+  truth tiny_1 = SW_YES;
   number moved_q_1 = fabs(w->u);
   number moved_p_1 = fabs(w->w_);
   number moved_q_2 = fabs(w->q_x);
@@ -734,19 +736,23 @@ static inline truth is_near_1(const setup *s, work *w)
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_SMALL * moved_p_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_TINY * moved_p_1);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * moved_q_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_TINY * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_lift - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * moved_p_2);
+  tiny_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_TINY * moved_p_2);
   small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * moved_q_2);
+  tiny_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_TINY * moved_q_2);
   reach = SW_LARGER(fabs(w->move_u_stage_1 - w->u_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_x_stage_1 - w->q_x_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_y_stage_1 - w->q_y_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_z_stage_1 - w->q_z_stage_1_guess) * w->over_size_q, reach);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
-  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_REACH(reach, far,
       size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
       * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
@@ -1044,7 +1050,9 @@ static inline truth is_near_2(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   truth small_1 = SW_YES;
+  truth tiny_1 = SW_YES;
   number moved_q_1 = fabs(w->u);
   number moved_p_1 = fabs(w->w_);
   number moved_q_2 = fabs(w->q_x);
@@ -1058,15 +1066,19 @@ static inline truth is_near_2(const setup *s, work *w)
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_SMALL * moved_p_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_TINY * moved_p_1);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * moved_q_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_TINY * moved_q_1);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->along_lift_ - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * moved_p_2);
+  tiny_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_TINY * moved_p_2);
   small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * moved_q_2);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
-  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  tiny_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_TINY * moved_q_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_2, w->first_signs_2) & (small | SW_AT_MOST(far, SW_FUSED_FAR
       * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }

@@ -422,6 +422,7 @@ static inline truth is_near_1(const setup *s, work *w)
   number reach = {0};
   number turn = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->half_along_shell - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1) * s->per_arctan_shell, far);
@@ -430,10 +431,14 @@ static inline truth is_near_1(const setup *s, work *w)
   turn = SW_LARGER(turn_1, turn);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
       * w->scale_g_by_shell, SW_FUSED_SMALL * w->size_p);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell, SW_FUSED_TINY * w->size_p);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
       * w->scale_g_by_shell_, SW_FUSED_SMALL * w->size_q);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell_, SW_FUSED_TINY * w->size_q);
   reach = SW_LARGER(fabs(w->move_q_x_stage_1 - w->q_x_stage_1_guess) * w->over_size_q, reach);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
   return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
@@ -579,6 +584,7 @@ static inline truth is_near_2(const setup *s, work *w)
   number size = {0};
   number turn = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->half_along_shell_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1) * s->per_arctan_shell, far);
@@ -587,9 +593,13 @@ static inline truth is_near_2(const setup *s, work *w)
   turn = SW_LARGER(turn_1, turn);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
       * w->scale_g_by_shell, SW_FUSED_SMALL * w->size_p);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell, SW_FUSED_TINY * w->size_p);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
       * w->scale_g_by_shell_, SW_FUSED_SMALL * w->size_q);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell_, SW_FUSED_TINY * w->size_q);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
   return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 

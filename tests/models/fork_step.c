@@ -227,12 +227,14 @@ static inline truth is_near_1(const setup *s, work *w)
   number far = {0};
   number size = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_algebraic_s - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_p);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  tiny &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_TINY * w->size_p);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
@@ -340,12 +342,14 @@ static inline truth is_near_2(const setup *s, work *w)
   number far = {0};
   number size = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->along_algebraic_s_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_p);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  tiny &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_TINY * w->size_p);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 

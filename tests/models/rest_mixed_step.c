@@ -645,7 +645,9 @@ static inline truth is_near_1(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   truth small_1 = SW_YES;
+  truth tiny_1 = SW_YES;
   number moved_q_1 = fabs(w->q_1);
   moved_q_1 = SW_LARGER(fabs(w->q_2), moved_q_1);
   number moved_p_1 = fabs(w->p_1);
@@ -657,14 +659,17 @@ static inline truth is_near_1(const setup *s, work *w)
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * moved_p_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_TINY * moved_p_1);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * moved_q_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_TINY * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_rod - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * moved_p_2);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
-  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  tiny_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_TINY * moved_p_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_1, w->first_signs_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
       * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
@@ -890,7 +895,9 @@ static inline truth is_near_2(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   truth small_1 = SW_YES;
+  truth tiny_1 = SW_YES;
   number moved_q_1 = fabs(w->q_1);
   moved_q_1 = SW_LARGER(fabs(w->q_2), moved_q_1);
   number moved_p_1 = fabs(w->p_1);
@@ -902,14 +909,17 @@ static inline truth is_near_2(const setup *s, work *w)
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * moved_p_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_TINY * moved_p_1);
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * moved_q_1);
+  tiny &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_TINY * moved_q_1);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->along_rod_ - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * moved_p_2);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
-  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  tiny_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_TINY * moved_p_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_2, w->first_signs_2) & (small | SW_AT_MOST(far, SW_FUSED_FAR
       * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }

@@ -522,7 +522,9 @@ static inline truth is_near_1(const setup *s, work *w)
   number size_1 = {0};
   number turn = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   truth small_1 = SW_YES;
+  truth tiny_1 = SW_YES;
   number moved_q_1 = fabs(w->q_1_1);
   moved_q_1 = SW_LARGER(fabs(w->q_1_2), moved_q_1);
   number moved_p_1 = fabs(w->p_1_1);
@@ -539,7 +541,11 @@ static inline truth is_near_1(const setup *s, work *w)
   turn = SW_LARGER(turn_1, turn);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1, SW_FUSED_SMALL
       * moved_p_1);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1, SW_FUSED_TINY
+      * moved_p_1);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1_, SW_FUSED_SMALL
+      * moved_q_1);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1_, SW_FUSED_TINY
       * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->half_along_sphere_2 - first_2);
@@ -549,10 +555,14 @@ static inline truth is_near_1(const setup *s, work *w)
   turn = SW_LARGER(turn_2, turn);
   small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2,
       SW_FUSED_SMALL * moved_p_2);
+  tiny_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2, SW_FUSED_TINY
+      * moved_p_2);
   small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_,
       SW_FUSED_SMALL * moved_q_2);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
-  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  tiny_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_, SW_FUSED_TINY
+      * moved_q_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_TURN(turn, far,
       size) & SW_FUSED_IN_TURN(turn, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
       * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
@@ -761,7 +771,9 @@ static inline truth is_near_2(const setup *s, work *w)
   number size_1 = {0};
   number turn = {0};
   truth small = SW_YES;
+  truth tiny = SW_YES;
   truth small_1 = SW_YES;
+  truth tiny_1 = SW_YES;
   number moved_q_1 = fabs(w->q_1_1);
   moved_q_1 = SW_LARGER(fabs(w->q_1_2), moved_q_1);
   number moved_p_1 = fabs(w->p_1_1);
@@ -778,7 +790,11 @@ static inline truth is_near_2(const setup *s, work *w)
   turn = SW_LARGER(turn_1, turn);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1, SW_FUSED_SMALL
       * moved_p_1);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1, SW_FUSED_TINY
+      * moved_p_1);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1_, SW_FUSED_SMALL
+      * moved_q_1);
+  tiny &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1_, SW_FUSED_TINY
       * moved_q_1);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->half_along_sphere_2_ - first_2);
@@ -788,10 +804,14 @@ static inline truth is_near_2(const setup *s, work *w)
   turn = SW_LARGER(turn_2, turn);
   small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2,
       SW_FUSED_SMALL * moved_p_2);
+  tiny_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2, SW_FUSED_TINY
+      * moved_p_2);
   small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_,
       SW_FUSED_SMALL * moved_q_2);
-  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
-  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  tiny_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_, SW_FUSED_TINY
+      * moved_q_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(tiny_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_2, w->first_signs_2) & SW_FUSED_IN_TURN(turn, far,
       size) & SW_FUSED_IN_TURN(turn, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
       * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The C functions that the README shows are those that the generator writes for the models that it shows; and the C of docs/c.md is that of
+"""The C functions in docs/first_model.md are those that the generator writes for the models in that page; the C of docs/c.md is that of
 examples/.
 
 Usage: excerpts.py GENERATOR
 
-Takes every indented block of README.md that begins with "model NAME" as a model and has the generator write its C.  Every
-indented C function must stand in one of these files, or in one of generated/, word for word.  Every block of C in docs/c.md must stand in
-one of examples/, but for its indentation.  Exit: 0 where all do, else 1.
+Generates C for every indented block of docs/first_model.md that begins with "model NAME".  These files, or those of generated/, must
+contain every indented C function of the page word for word.  A file of examples/ must contain every block of C of docs/c.md,
+with any indentation.  Exit: 0 if they do, else 1.
 """
 import pathlib
 import re
@@ -34,7 +34,7 @@ def plain(text):
 
 def main():
     generator = sys.argv[1]
-    found = list(blocks(pathlib.Path("README.md").read_text()))
+    found = list(blocks(pathlib.Path("docs/first_model.md").read_text()))
     sources = [path.read_text() for path in pathlib.Path("generated").glob("*.c")]
     with tempfile.TemporaryDirectory() as folder:
         for block in found:
@@ -47,7 +47,7 @@ def main():
     functions = [f for block in found for f in re.findall(r"^static void .*?^}", block, re.M | re.S)]
     missing = [f for f in functions if not any(f in source for source in sources)]
     for function in missing:
-        print("README.md shows what is not generated:\n" + function)
+        print("docs/first_model.md has a function that is not generated:\n" + function)
     print(f"{len(functions)} functions, {len(missing)} not generated")
     shown = re.findall(r"^```c\n(.*?)^```", pathlib.Path("docs/c.md").read_text(), re.M | re.S)
     examples = [plain(path.read_text()) for path in pathlib.Path("examples").glob("*.c")]

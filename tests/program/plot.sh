@@ -46,9 +46,9 @@ for kind in "${kinds[@]}"; do
 done
 true_that 'nothing else is left' test "$(ls | grep -vcE '^(h\.(csv|npy|h5)(\.json)?|[hepx]\.svg|output)$')" -eq 0
 
-# The line of the README for gnuplot.
-line=$(grep -oE "^    gnuplot -p -e .*" "$model/../README.md")
-true_that 'the README has a line for gnuplot' test -n "$line"
+# The line of docs/first_model.md for gnuplot.
+line=$(grep -oE "^    gnuplot -p -e .*" "$model/../docs/first_model.md")
+true_that 'docs/first_model.md has a line for gnuplot' test -n "$line"
 cp h.csv traj.csv
 expect 0 'traj\.csv. using .t.:.energy.' env GNUTERM=svg bash -c "$line"
 true_that 'gnuplot has no complaint' test -z "$(grep -iE 'warning|error|line 0' output)"

@@ -2,10 +2,11 @@
 /*
  * agreement.c -- two systems of one model, one of fixed sizes and one with loops, say the same.
  *
- * What they compute is the same sum of terms in another order and another form.  With n terms of size t the
- * two differ by about n eps t; random models have terms of order one, some hundreds of them, and functions
- * that lose a digit or two.  So 1e-11 t allows 45000 eps, and a wrong sign, factor or entry that
- * contributes more than that is found.  An entry that only one of the patterns has is compared with 0.
+ * What they compute is the same sum of terms in another order and another form.  With n terms of
+ * size t the two differ by about n eps t; random models have terms of order one, some hundreds of
+ * them, and functions that lose a digit or two.  So 1e-11 t allows 45000 eps, and a wrong sign,
+ * factor or entry that contributes more than that is found.  An entry that only one of the patterns
+ * has is compared with 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@
 
 static const double round_off = 1e-11;
 
-/* Both scales sum magnitudes of the same formula, but not in the same form: x*(y - 2) and x*y - 2*x. */
+/* Both scales sum magnitudes of the same formula, but not in the same form: x*(y - 2) and x*y -
+ * 2*x. */
 static const double scale_factor = 16.0;
 
 static void same_count(const char *what, int a, int b, findings *f)
@@ -124,8 +126,8 @@ static void same_piece(const pieces *a, const pieces *b, piece p, findings *f)
   }
 }
 
-/* Scales of g are alike, those of rho are no smaller than rho.  (How much larger is an estimate in the one
- * and a formula in the other; `verify` bounds both.) */
+/* Scales of g are alike, those of rho are no smaller than rho.  (How much larger is an estimate in
+ * the one and a formula in the other; `verify` bounds both.) */
 static void same_scales(const sw_system *a, const sw_system *b, const point *x, const pieces *at,
                         findings *f)
 {

@@ -4,10 +4,11 @@
  *
  * Usage: compare LIBRARY <PAIRS
  *
- * LIBRARY is a shared object with the models.  A line of PAIRS is a label, the names of two models, and
- * sizes, such as "7 sw_model_random7_unrolled_0 sw_model_random7_looped N=3 M=2".  Sizes are given to models
- * that have loops.  Instead of the first name "-" may stand: then the second is to refuse these sizes.
- * Prints a line "LABEL: ..." for each of the first failures of a pair, and exits with 1 if there were any.
+ * LIBRARY is a shared object with the models.  A line of PAIRS is a label, the names of two models,
+ * and sizes, such as "7 sw_model_random7_unrolled_0 sw_model_random7_looped N=3 M=2".  Sizes are
+ * given to models that have loops.  Instead of the first name "-" may stand: then the second is to
+ * refuse these sizes.  Prints a line "LABEL: ..." for each of the first failures of a pair, and
+ * exits with 1 if there were any.
  */
 #include <dlfcn.h>
 #include <stdio.h>

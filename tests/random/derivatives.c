@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * derivatives.c -- derivatives of a system against central differences of what they are derivatives of.
+ * derivatives.c -- derivatives of a system against central differences of what they are derivatives
+ * of.
  *
- * With h = 1e-5 and values of order one a difference is off by h^2/6 times the third derivative, about
- * 2e-11 of it, and by eps/h = 2e-11 of the value.  The tolerance, 1e-6, leaves room for third derivatives
- * in the thousands.
+ * With h = 1e-5 and values of order one a difference is off by h^2/6 times the third derivative,
+ * about 2e-11 of it, and by eps/h = 2e-11 of the value.  The tolerance, 1e-6, leaves room for third
+ * derivatives in the thousands.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +139,8 @@ static void check_along(const sw_system *system, const along *of, const along *p
   free(z);
 }
 
-/* Third and fourth derivatives, where there are some: with weights (lambda, u, w) of constraints and (u, w) of H. */
+/* Third and fourth derivatives, where there are some: with weights (lambda, u, w) of constraints
+ * and (u, w) of H. */
 static void true_directions(const sw_system *system, const point *x, findings *f)
 {
   int d = system->nq;

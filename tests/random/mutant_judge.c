@@ -4,19 +4,21 @@
  *
  * Usage: mutant_judge [--step] NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS
  *
- * ORIGINAL is a shared object with sw_model_NAME, sw_witness_of_NAME and the mutants of mutants.py.  A line of
- * MUTANTS is the number of a mutant, or 0 and a shared object whose model is one.  For each line prints
+ * ORIGINAL is a shared object with sw_model_NAME, sw_witness_of_NAME and the mutants of mutants.py.
+ * A line of MUTANTS is the number of a mutant, or 0 and a shared object whose model is one.  For
+ * each line prints
  *
  *   NUMBER REACHED OUTPUTS VERDICT
  *
- * REACHED: 1 where the mutant's place is reached while outputs are computed.  OUTPUTS, at a fixed set of
- * points that has nothing to do with those of `verify`: `same`; `scales`, where only scales differ; `other`, where an
- * output differs by more than 1e-9 of itself; `crash`, also for what never ends.  VERDICT: `found` where `verify`
- * fails, `crash`, or `passes`.
+ * REACHED: 1 where the mutant's place is reached while outputs are computed.  OUTPUTS, at a fixed
+ * set of points that has nothing to do with those of `verify`: `same`; `scales`, where only scales
+ * differ; `other`, where an output differs by more than 1e-9 of itself; `crash`, also for what
+ * never ends.  VERDICT: `found` where `verify` fails, `crash`, or `passes`.
  *
- * --step: ORIGINAL has sw_stepper_NAME as well, and the mutants are in it.  OUTPUTS, for calls of the stepper at a fixed set of states,
- * sizes of a step and tolerances: `wider`, if a step is taken that the original refuses; `narrower`, if a step is refused that it
- * takes; `other`, if a step or its multipliers differ; `scales`, if only numbers of iterations or residuals do.
+ * --step: ORIGINAL has sw_stepper_NAME as well, and the mutants are in it.  OUTPUTS, for calls of
+ * the stepper at a fixed set of states, sizes of a step and tolerances: `wider`, if a step is taken
+ * that the original refuses; `narrower`, if a step is refused that it takes; `other`, if a step or
+ * its multipliers differ; `scales`, if only numbers of iterations or residuals do.
  *
  * Each mutant runs in a process of its own.
  */
@@ -38,7 +40,8 @@ enum { POINTS = 9, NEAR = 4, MAX_SIZES = 8, MAX_LINE = 4096, PATIENCE = 10, GUAR
 /* Bits of the exit status of a process that looks at outputs. */
 enum { DIFFERS = 1, SCALES_DIFFER = 2, IS_REACHED = 4, IS_NARROWER = 8, IS_WIDER = 16 };
 
-/* What a block of outputs is: values, a scale or number of iterations, or whether a step is taken. */
+/* What a block of outputs is: values, a scale or number of iterations, or whether a step is
+ * taken. */
 enum { VALUES, SCALES, GUARD };
 
 /* An exit status of a process that asks `verify`. */
@@ -120,8 +123,9 @@ typedef struct point {
   double *v;
 } point;
 
-/* NEAR points are near an initial state, the others anywhere, with entries of either sign; the parameters are the
- * defaults at the first point, and within a third of them, where the bounds allow it, at the others. */
+/* NEAR points are near an initial state, the others anywhere, with entries of either sign; the
+ * parameters are the defaults at the first point, and within a third of them, where the bounds
+ * allow it, at the others. */
 static point point_random(const sw_system *s, int number, unsigned long *random)
 {
   const size_t n = 2 * (size_t)s->nq;
@@ -188,8 +192,8 @@ static double *guarded(size_t n)
   return room;
 }
 
-/* Values as a dense matrix with a last entry that is not 0 where something outside of their array was written, or the
- * pattern (NULL: a vector) is wrong.  Frees the room. */
+/* Values as a dense matrix with a last entry that is not 0 where something outside of their array
+ * was written, or the pattern (NULL: a vector) is wrong.  Frees the room. */
 static void keep(const sw_pattern *pattern, size_t n, double *room, int is_scale, blocks *b)
 {
   size_t count = pattern ? (size_t)pattern->rows * (size_t)pattern->cols : n;
@@ -572,8 +576,8 @@ static sw_finding *findings_of(const library *l, const setting *s, const sw_witn
   return findings;
 }
 
-/* First the witnesses alone, which are quick.  A check counts that passes on what is not broken: invariants of
- * random models need not be ones. */
+/* First the witnesses alone, which are quick.  A check counts that passes on what is not broken:
+ * invariants of random models need not be ones. */
 static int ask(const library *l, int number, const setting *s, const sw_witness *witness,
                const sw_finding right[])
 {

@@ -77,8 +77,8 @@ void point_random(const sw_system *system, unsigned long *state, point *x)
 
 /* ---- one piece ---- */
 
-/* How a piece is computed: by one of the two functions, NULL where there is none, into the entries of a
- * pattern, NULL for a vector. */
+/* How a piece is computed: by one of the two functions, NULL where there is none, into the entries
+ * of a pattern, NULL for a vector. */
 typedef struct recipe {
   sw_system_function *f;
   sw_system_lambda_function *lambda_f;
@@ -150,7 +150,8 @@ void piece_shape(const sw_system *s, piece p, int *rows, int *cols)
   *cols = shapes[p][1];
 }
 
-/* Whether the entries are inside and in the order that system.h promises, so that none stands there twice. */
+/* Whether the entries are inside and in the order that system.h promises, so that none stands there
+ * twice. */
 static int is_sorted(const sw_pattern *pattern, int rows, int cols, int symmetric)
 {
   if (pattern->rows != rows || pattern->cols != cols) {

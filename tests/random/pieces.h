@@ -39,8 +39,9 @@ typedef struct point {
   double *lambda;
 } point;
 
-/* All pieces at one point.  at[p] is a dense matrix of rows[p] x cols[p] values, row by row, symmetric ones
- * with both triangles; terms[p] is the size of the largest terms of which an entry is a sum. */
+/* All pieces at one point.  at[p] is a dense matrix of rows[p] x cols[p] values, row by row,
+ * symmetric ones with both triangles; terms[p] is the size of the largest terms of which an entry
+ * is a sum. */
 typedef struct pieces {
   int rows[PIECES];
   int cols[PIECES];
@@ -55,8 +56,8 @@ void *allocate(size_t n, size_t size);
 
 void point_create(const sw_system *system, point *x);
 void point_free(point *x);
-/* A random one: z in (-1, 1), lambda in (-0.3, 0.3), k within a tenth of its default.  *state is that of the
- * random numbers. */
+/* A random one: z in (-1, 1), lambda in (-0.3, 0.3), k within a tenth of its default.  *state is
+ * that of the random numbers. */
 void point_random(const sw_system *system, unsigned long *state, point *x);
 
 /* One piece into out[], which has room for it. */
@@ -80,7 +81,8 @@ int same_model(const sw_system *a, const sw_system *b, findings *f);
 /* Their functions at one point, and what each of them claims about its structure. */
 void same_values(const sw_system *a, const sw_system *b, const point *x, findings *f);
 
-/* (derivatives.c) Derivatives of a system against central differences of what they are derivatives of. */
+/* (derivatives.c) Derivatives of a system against central differences of what they are derivatives
+ * of. */
 void true_derivatives(const sw_system *system, const point *x, findings *f);
 
 #endif

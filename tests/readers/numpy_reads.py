@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""NumPy reads what `run` writes, as the README says; and `run` reads what NumPy writes.
+"""NumPy reads the files of `run` by the line of docs/first_model.md; `run` reads the files of NumPy.
 
 Usage: numpy_reads.py PROGRAMS.  Run from the project's root.
 """
@@ -13,7 +13,7 @@ import tempfile
 import numpy as np
 
 programs = os.path.abspath(sys.argv[1])
-readme = open("README.md", encoding="utf-8").read()
+page = open("docs/first_model.md", encoding="utf-8").read()
 os.chdir(tempfile.mkdtemp())
 
 
@@ -21,9 +21,9 @@ def run(model, *options):
     subprocess.run([f"{programs}/{model}", "run", "--quiet", *options], check=True)
 
 
-# The line of the README.
+# The line of docs/first_model.md.
 run("hopf", "--steps", "50", "--out", "traj.csv")
-line = re.search(r"^    traj = (np\..*)$", readme, re.MULTILINE).group(1)
+line = re.search(r"^    traj = (np\..*)$", page, re.MULTILINE).group(1)
 traj = eval(line)
 names = "step t q.1 q.2 p.1 p.2 hopf_re hopf_im hopf_ax energy residual_g residual_hidden".split()
 assert list(traj.dtype.names) == names, traj.dtype.names
@@ -64,6 +64,6 @@ for kind in (np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.u
     assert [k["m.1"], k["m.2"], k["m.3"]] == [1, 2, 3], kind
 np.save("m.npy", masses.reshape(3, 1))
 run("chain", "--size", "N=3", "--steps", "1", "--set", "m=@m.npy")
-np.savetxt("m.csv", masses)
-run("chain", "--size", "N=3", "--steps", "1", "--set", "m=@m.csv")
+np.savetxt("masses.csv", masses)
+run("chain", "--size", "N=3", "--steps", "1", "--set", "m=@masses.csv")
 print("NumPy", np.__version__, "reads and is read")

@@ -20,8 +20,8 @@ typedef struct reference_row {
   double z[REFERENCE_MAX]; /* the first 2d count */
 } reference_row;
 
-/* The same for a variational integrator over `base` with that bias, from the default state, and how far q is from the exact
- * solution, |.|_2. */
+/* The same for a variational integrator over `base` with that bias, from the default state, and how
+ * far q is from the exact solution, |.|_2. */
 typedef struct reference_variational {
   double bias[2];
   const char *base;
@@ -31,8 +31,8 @@ typedef struct reference_variational {
   double error;
 } reference_variational;
 
-/* The error |q - exact|_2 at t = 1 after `steps` steps of a variational integrator over `base`, with its adjoint before a state and
- * the symmetric bias. */
+/* The error |q - exact|_2 at t = 1 after `steps` steps of a variational integrator over `base`,
+ * with its adjoint before a state and the symmetric bias. */
 typedef struct reference_adjoint {
   const char *base;
   long steps;
@@ -58,7 +58,8 @@ typedef struct reference_exact {
   double z[REFERENCE_MAX];
 } reference_exact;
 
-/* How far a run with that step is from a better one, relative to that; and where the better one ends. */
+/* How far a run with that step is from a better one, relative to that; and where the better one
+ * ends. */
 typedef struct reference_error {
   double step;
   double error;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spherical_discrete.h -- reference numbers for the model spherical_discrete; made by extract.py. */
+/* spherical_discrete.h -- reference numbers for the model spherical_discrete; made by
+ * extract.py. */
 #ifndef TESTS_REFERENCE_SPHERICAL_DISCRETE_H
 #define TESTS_REFERENCE_SPHERICAL_DISCRETE_H
 

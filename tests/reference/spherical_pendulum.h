@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spherical_pendulum.h -- reference numbers for the model spherical_pendulum; made by extract.py. */
+/* spherical_pendulum.h -- reference numbers for the model spherical_pendulum; made by
+ * extract.py. */
 #ifndef TESTS_REFERENCE_SPHERICAL_PENDULUM_H
 #define TESTS_REFERENCE_SPHERICAL_PENDULUM_H
 

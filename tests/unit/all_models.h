@@ -62,7 +62,8 @@ static inline int is_slow(const shipped *s)
   return s->model->n_sizes == 0 && s->model->n_constraints > 0 && !s->model->fibre_flow;
 }
 
-/* Whether the model goes with a method and a base method, with what it does about redundant constraints. */
+/* Whether the model goes with a method and a base method, with what it does about redundant
+ * constraints. */
 static inline int model_takes(int i, const char *method, const char *base)
 {
   sw_options options;
@@ -99,7 +100,8 @@ static inline sw_sim *open_model(const shipped *s, const char *method, const cha
   return sim;
 }
 
-/* A few steps on from the model's initial state where that is one, or from a point that is found by trial. */
+/* A few steps on from the model's initial state where that is one, or from a point that is found by
+ * trial. */
 static inline void start_model(sw_sim *sim, double h, const char *what)
 {
   for (int trial = 0; trial < 100; trial++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * data_folder.h -- a folder for the files of a test program, which runs in it, and which is removed at
- * the end.  To be given to cmocka_run_group_tests.
+ * data_folder.h -- a folder for the files of a test program, which runs in it, and which is removed
+ * at the end.  To be given to cmocka_run_group_tests.
  */
 #ifndef SIDEWINDER_TESTS_DATA_FOLDER_H
 #define SIDEWINDER_TESTS_DATA_FOLDER_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fused_shipped.h -- for test_fused.c: the steppers that come with the shipped models, and a step of a usual size.
+ * fused_shipped.h -- for test_fused.c: the steppers that come with the shipped models, and a step
+ * of a usual size.
  */
 #include "chain6.h"
 #include "charged_sphere.h"

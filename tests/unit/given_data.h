@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * given_data.h -- files of data for the fixture loops_bonds, in the folder of a test program (data_folder.h).  Include it after cmocka.h.
+ * given_data.h -- files of data for the fixture loops_bonds, in the folder of a test program
+ * (data_folder.h).  Include it after cmocka.h.
  */
 #ifndef GIVEN_DATA_H
 #define GIVEN_DATA_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * loop_values.h -- what a looped lowering says at the present sizes of its model, by walking its loops:
+ * loop_values.h -- what a looped lowering says at the present sizes of its model, by walking its
+ * loops:
  * for tests, which compare it with the unrolled lowering of the same model.
  */
 #ifndef SIDEWINDER_TESTS_LOOP_VALUES_H
@@ -97,7 +98,8 @@ static inline void loop_gather(loop_point *p, const ir_kernel *kernel, double ow
   ir_evaluator_begin(p->evaluator, &in);
 }
 
-/* One instance: value, gradient (2d) and Hessian (2d x 2d, full), each added where it is not NULL. */
+/* One instance: value, gradient (2d) and Hessian (2d x 2d, full), each added where it is not
+ * NULL. */
 static inline void loop_instance(loop_point *p, const ir_looped_family *f, double weight,
                                  double *value, double *gradient, double *hessian)
 {

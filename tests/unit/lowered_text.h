@@ -18,7 +18,8 @@ typedef struct lowered {
   const ir_loops *loops;
 } lowered;
 
-/* With the size N, or the model's own sizes where N = 0; loops is NULL where the lowering refuses. */
+/* With the size N, or the model's own sizes where N = 0; loops is NULL where the lowering
+ * refuses. */
 static inline lowered lower_text(const char *text, long N)
 {
   lowered r = {.memory = arena_create()};

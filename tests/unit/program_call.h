@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program_call.h -- a model program called as from a shell, with what it prints.  Include it after cmocka.h.
+ * program_call.h -- a model program called as from a shell, with what it prints.  Include it after
+ * cmocka.h.
  */
 #ifndef PROGRAM_CALL_H
 #define PROGRAM_CALL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * same_as_unrolled.h -- a model's looped C, compiled and called, has the values of its unrolled lowering at the
- * same sizes: for tests of the emission.
+ * same_as_unrolled.h -- a model's looped C, compiled and called, has the values of its unrolled
+ * lowering at the same sizes: for tests of the emission.
  */
 #ifndef SIDEWINDER_TESTS_SAME_AS_UNROLLED_H
 #define SIDEWINDER_TESTS_SAME_AS_UNROLLED_H

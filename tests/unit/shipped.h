@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shipped.h -- the models that tests of the whole runtime run over, at sizes that a test can afford.
+ * shipped.h -- the models that tests of the whole runtime run over, at sizes that a test can
+ * afford.
  */
 #ifndef SIDEWINDER_TESTS_SHIPPED_H
 #define SIDEWINDER_TESTS_SHIPPED_H

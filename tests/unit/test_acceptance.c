@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_acceptance.c -- the acceptance test of a step has one answer at the bound, above it and below it, for the worst residual,
- * for all residuals by parts of their scales, and in the macro of generated steps (sidewinder/acceptance.h).
+ * test_acceptance.c -- the acceptance test of a step has one answer at the bound, above it and
+ * below it, for the worst residual, for all residuals by parts of their scales, and in the macro of
+ * generated steps (sidewinder/acceptance.h).
  */
 #include <float.h>
 #include <math.h>
@@ -12,7 +13,8 @@
 
 enum { ROWS = 5 };
 
-/* Accepted by the worst of all rows; by parts of the scales, of which one is nothing; and row by row. */
+/* Accepted by the worst of all rows; by parts of the scales, of which one is nothing; and row by
+ * row. */
 static void expect(const double value[], const double scale[], double floor, int expected)
 {
   double values[ROWS];

@@ -224,7 +224,8 @@ static sw_status make_free_simulation(const sw_system *system, const sw_stage_pl
   return status;
 }
 
-/* Every allocation of `make` fails once: that is a status, and nothing is kept.  Returns their number. */
+/* Every allocation of `make` fails once: that is a status, and nothing is kept.  Returns their
+ * number. */
 static long sweep(maker *make, const sw_system *system, const sw_stage_plan *base)
 {
   const long start = allocations;
@@ -486,14 +487,15 @@ static void check_survives_every_failure(void **state)
 
 /* ---- files ---- */
 
-/* As much memory is kept as before.  AddressSanitizer's strdup and realpath are not counted, so releases may be more
- * there; it looks for leaks itself. */
+/* As much memory is kept as before.  AddressSanitizer's strdup and realpath are not counted, so
+ * releases may be more there; it looks for leaks itself. */
 static void assert_kept(long kept)
 {
   assert_true(SANITIZED ? allocations - releases <= kept : allocations - releases == kept);
 }
 
-/* Each allocation of a reading fails once: that is a shortage of memory, or makes no difference, and never a fault of the file. */
+/* Each allocation of a reading fails once: that is a shortage of memory, or makes no difference,
+ * and never a fault of the file. */
 static void reading_data_runs_out_of_memory(void **state)
 {
   static const char text[] = "{\"gravity\": 2, \"comment\": {\"of\": [1, \"x\"]}}";

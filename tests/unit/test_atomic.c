@@ -29,8 +29,8 @@ static int poisoned_step(const sw_model *model, const char *method, const char *
 
   sw_poison_set(SW_POISON_COUNT, 1, 0);
   if (status == SW_OK) {
-    /* A single NaN may be stepped around; then a residual at the tolerance of 1e-12 is accepted, and
-     * a residual moves the solution by a small multiple of itself. */
+    /* A single NaN may be stepped around; then a residual at the tolerance of 1e-12 is accepted,
+     * and a residual moves the solution by a small multiple of itself. */
     assert_false(hit && calls == LONG_MAX);
     assert_all_near(sw_sim_state(sim), good, 2 * model->n_coordinates, hit ? 1e-11 : 0.0);
     assert_string_equal(sw_sim_message(sim), "");
@@ -77,8 +77,8 @@ static void nan_anywhere_in_a_step_changes_nothing(void **state)
   sw_model general = sw_fixture_pendulum;
 
   (void)state;
-  /* step/holonomic.h asks for less than the general method, which is what a step takes without the model's
-   * word that H_pp is constant. */
+  /* step/holonomic.h asks for less than the general method, which is what a step takes without the
+   * model's word that H_pp is constant. */
   sweep_step(&sw_fixture_pendulum, "rattle", "verlet", 12);
   general.structure.mass = SW_MASS_GENERAL;
   sweep_step(&general, "rattle", "verlet", 20);

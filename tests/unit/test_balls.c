@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_balls.c -- rigorous values, ranks, signs and repeated factors: what the analysis decides with.
+ * test_balls.c -- rigorous values, ranks, signs and repeated factors: what the analysis decides
+ * with.
  */
 #include <setjmp.h>
 #include <stdarg.h>

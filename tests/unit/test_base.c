@@ -81,8 +81,9 @@ static void outputs_at(const point *at, const sw_system *system, double e, int j
   sw_stages_values(&b.stages, at->h, y, x, out, out + at->stages);
 }
 
-/* The derivative in direction j, by central differences of fourth order: for the polynomials of the fixtures, of
- * which the stages make others of higher degree, it is exact but for round-off and e^4. */
+/* The derivative in direction j, by central differences of fourth order: for the polynomials of the
+ * fixtures, of which the stages make others of higher degree, it is exact but for round-off and
+ * e^4. */
 static void differences(const point *at, const sw_system *system, int j, double out[])
 {
   const double e = 1.0 / 256.0;
@@ -181,8 +182,8 @@ static void start_of(const sw_model *model, double z[])
   model->init[0].state(NULL, sw_fixture_defaults(model), z);
 }
 
-/* Self-convergence: halving h divides the change of the result by 2^order.  For high orders the steps are larger, so that the
- * changes stay above round-off. */
+/* Self-convergence: halving h divides the change of the result by 2^order.  For high orders the
+ * steps are larger, so that the changes stay above round-off. */
 static void check_order(const sw_model *model, const char *base)
 {
   double z[4][max_dim];
@@ -269,7 +270,8 @@ static void names_and_information_agree(void **state)
   assert_int_equal(sw_base_info(NULL, &order, &symmetric), SW_ERR_OPTION);
 }
 
-/* A free particle moves on a straight line, whatever the method; each of its 8 steps adds up to 3 slopes. */
+/* A free particle moves on a straight line, whatever the method; each of its 8 steps adds up to 3
+ * slopes. */
 static void free_particles_are_free(void **state)
 {
   (void)state;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_batch.c -- each trajectory of a batch is what a simulation of its own makes of it, bit for bit, in any number of lanes.
+ * test_batch.c -- each trajectory of a batch is what a simulation of its own makes of it, bit for
+ * bit, in any number of lanes.
  *
- * SW_BATCH_MODELS may be a header with SW_LANES_TABLE(X), X(model, stepper, step) for more steppers that come in lanes, too.
+ * SW_BATCH_MODELS may be a header with SW_LANES_TABLE(X), X(model, stepper, step) for more steppers
+ * that come in lanes, too.
  */
 #include <limits.h>
 #include <math.h>
@@ -140,8 +142,8 @@ static int same_stats(sw_stats a, sw_stats b)
 /* Trajectories whose energy has left its scale, in all comparisons. */
 static int left;
 
-/* Runs a batch of random states and one simulation for each; how many trajectories stop.  Statistics of trajectories that stop also count
- * what was tried, so that they are not compared. */
+/* Runs a batch of random states and one simulation for each; how many trajectories stop.
+ * Statistics of trajectories that stop also count what was tried, so that they are not compared. */
 static int compare(const sw_model *model, const sw_options *options, double h, double last_h,
                    long steps, double far, uint64_t *random, sw_batch *batch)
 {
@@ -206,7 +208,8 @@ static void lanes_are_simulations_bit_for_bit(void **state)
   }
 }
 
-/* Steps that are too large for many of the states: lanes leave the straight-line code for a step, and come back, or stop. */
+/* Steps that are too large for many of the states: lanes leave the straight-line code for a step,
+ * and come back, or stop. */
 static void lanes_that_fail_disturb_no_others(void **state)
 {
   uint64_t random = 7;
@@ -255,8 +258,8 @@ static void other_ways_of_stepping_are_simulations_too(void **state)
   }
 }
 
-/* Atoms of a Lennard-Jones molecule that are thrown together: of lanes and of simulations the same step is refused, whether calls
- * end before a look is due or behind it. */
+/* Atoms of a Lennard-Jones molecule that are thrown together: of lanes and of simulations the same
+ * step is refused, whether calls end before a look is due or behind it. */
 static void energies_that_leave_their_scale_are_noticed(void **state)
 {
   const int molecule = 3;

@@ -5,10 +5,10 @@
  * step, and taken if both are taken alone.
  *
  * A pair agrees with its spheres exactly unless one of them alone needs a line search, because full
- * Newton steps from zero do not converge for it.  Near N = 0 such a search may pass through 1e7, and
- * the last bits decide where it ends.  They differ in the pair: the scale of a residual has the sizes
- * of the whole state.  At most one in 5000 pairs may disagree so, and RATTLE's end has the sign of N
- * of its start then.
+ * Newton steps from zero do not converge for it.  Near N = 0 such a search may pass through 1e7,
+ * and the last bits decide where it ends.  They differ in the pair: the scale of a residual has the
+ * sizes of the whole state.  At most one in 5000 pairs may disagree so, and RATTLE's end has the
+ * sign of N of its start then.
  */
 #include <math.h>
 #include <string.h>
@@ -23,8 +23,8 @@
 
 enum { DRAWS = 4000, BALLS = 2, AXES = 2 };
 
-/* Full steps give up after 8 iterations without progress (runtime/solve/solver.c), so a sphere with at
- * most so many Newton iterations in a step has not needed a line search. */
+/* Full steps give up after 8 iterations without progress (runtime/solve/solver.c), so a sphere with
+ * at most so many Newton iterations in a step has not needed a line search. */
 enum { FULL_STEPS = 11 };
 
 typedef struct method {
@@ -189,8 +189,8 @@ static void shake_stays_on_its_turn_of_the_fibre(void **state)
   assert_in_range(taken, STATES, 2 * STATES);
 }
 
-/* A sphere so small that all of its slides are small for the large one beside it, which is stationary.  In
- * its own unit it is one of radius 1. */
+/* A sphere so small that all of its slides are small for the large one beside it, which is
+ * stationary.  In its own unit it is one of radius 1. */
 static void no_large_sphere_hides_a_small_one(void **state)
 {
   static const double radius[BALLS] = {1.0, 3e-4};
@@ -272,10 +272,10 @@ static void draw_link(sw_sim *one, uint64_t *seed, double h, int refused, double
   }
 }
 
-/* Spheres that H couples have one banded N, which is judged by its inertia up to 32 constraints and by
- * its pivots above.  A chain is taken if all of its spheres are, and refused if a sign of one of them
- * changes.  Multipliers that are far from the first ones in one sphere alone may hide in a chain, which
- * has one largest distance. */
+/* Spheres that H couples have one banded N, which is judged by its inertia up to 32 constraints and
+ * by its pivots above.  A chain is taken if all of its spheres are, and refused if a sign of one of
+ * them changes.  Multipliers that are far from the first ones in one sphere alone may hide in a
+ * chain, which has one largest distance. */
 static void no_link_hides_in_a_chain(void **state)
 {
   static const long sizes[] = {2, 12, CHAIN_MOST};

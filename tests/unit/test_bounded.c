@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_bounded.c -- the work for long sums and products grows with their length, and what would grow faster is
- * refused before it is done.
+ * test_bounded.c -- the work for long sums and products grows with their length, and what would
+ * grow faster is refused before it is done.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_by_hand.c -- the steppers that are written by hand do what the runtime does: the same states after
- * 100 steps, but for round-off.
+ * test_by_hand.c -- the steppers that are written by hand do what the runtime does: the same states
+ * after 100 steps, but for round-off.
  */
 #include <math.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static double distance(const sw_sim *sim, int momenta, const double z[])
   return worst / largest;
 }
 
-/* How far apart both are after 100 steps, where one momentum of the hand's start is off by `error`. */
+/* How far apart both are after 100 steps, where one momentum of the hand's start is off by
+ * `error`. */
 static double chain_distance(double kappa, double h, double error)
 {
   const sw_size size = {.name = "N", .value = 6};

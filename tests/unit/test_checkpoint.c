@@ -2,7 +2,8 @@
 /*
  * test_checkpoint.c -- runs that are interrupted, and go on.
  *
- * The model raises a signal, or takes a folder away, when one of its functions has been called often enough.
+ * The model raises a signal, or takes a folder away, when one of its functions has been called
+ * often enough.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -198,7 +199,8 @@ static void test_resume(void **state)
   assert_int_equal(system("rm -rf one two"), 0);
 }
 
-/* Makes c, a checkpoint after 2 steps of a run of 1000, and the beginning of c.csv; *rows is its name. */
+/* Makes c, a checkpoint after 2 steps of a run of 1000, and the beginning of c.csv; *rows is its
+ * name. */
 static void interrupt(char rows[256])
 {
   assert_int_equal(run(5, SIGTERM, "prog run --steps 1000 --out c.csv --checkpoint c"), 143);
@@ -322,7 +324,8 @@ static void test_checkpoint_fails(void **state)
   assert_int_equal(system("rm -rf gone"), 0);
 }
 
-/* A run that is gone on with without further checkpoints can be interrupted, too: the old one still holds. */
+/* A run that is gone on with without further checkpoints can be interrupted, too: the old one still
+ * holds. */
 static void test_old_checkpoint(void **state)
 {
   char rows[256];
@@ -348,8 +351,8 @@ static void get_unfinished(char name[256])
   snprintf(name, 256, "two/%.*s", (int)length, at);
 }
 
-/* A finished run goes on with more steps, without the row that was written because it ended; so does one that was killed before its file
- * had its name. */
+/* A finished run goes on with more steps, without the row that was written because it ended; so
+ * does one that was killed before its file had its name. */
 static void test_longer(void **state)
 {
   static const char *const endings[] = {"csv", "npy", "xyz", "trr", "h5"};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_clusters.c -- clusters of constraints in lanes: the bits do not depend on how many are computed at once, or in which ranges; and
- * where clusters are not what the generated code is for, steps go the general way.
+ * test_clusters.c -- clusters of constraints in lanes: the bits do not depend on how many are
+ * computed at once, or in which ranges; and where clusters are not what the generated code is for,
+ * steps go the general way.
  */
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +85,8 @@ static void lanes_have_the_bits_of_one(void **state)
   }
 }
 
-/* Works on ranges of one block backwards, each with a job of its own, as threads could; what the solves have cost is left out. */
+/* Works on ranges of one block backwards, each with a job of its own, as threads could; what the
+ * solves have cost is left out. */
 static const sw_clusters *whole;
 static int block;
 
@@ -132,7 +134,8 @@ static void ranges_have_the_bits_of_all(void **state)
   sw_sim_free(&parts);
 }
 
-/* More clusters than one piece of work has, and a number of them that is no multiple of the lanes. */
+/* More clusters than one piece of work has, and a number of them that is no multiple of the
+ * lanes. */
 static void threads_have_the_bits_of_one(void **state)
 {
   const int has_8 = sw_processor_has(sw_stepper_water_box_8.processor);
@@ -227,8 +230,9 @@ static sw_sim *lanterns(const sw_stepper *stepper, long ties, const char *base)
   return sim;
 }
 
-/* Clusters whose forces are their own are moved by one pass for each step, those that are tied by two; all ends where the general way ends.  A table that
- * does not tell of the ties leads elsewhere. */
+/* Clusters whose forces are their own are moved by one pass for each step, those that are tied by
+ * two; all ends where the general way ends.  A table that does not tell of the ties leads
+ * elsewhere. */
 static void clusters_move_alone_where_nothing_ties_them(void **state)
 {
   static const char *const bases[] = {"verlet", "euler-a", "euler-b"};
@@ -263,7 +267,8 @@ static void clusters_move_alone_where_nothing_ties_them(void **state)
 
 /* ---- base methods ---- */
 
-/* The solves are the same for all base methods that kick and drift; kicks are those of the one that is asked for. */
+/* The solves are the same for all base methods that kick and drift; kicks are those of the one that
+ * is asked for. */
 static void kicks_are_those_of_the_base_method(void **state)
 {
   static const char *const bases[] = {"euler-a", "euler-b"};
@@ -326,7 +331,8 @@ static void parameters_are_read_again(void **state)
 
 /* ---- what does not fit ---- */
 
-/* The whole step goes the general way where one cluster cannot be solved, and that finds what there is to say. */
+/* The whole step goes the general way where one cluster cannot be solved, and that finds what there
+ * is to say. */
 static int refused;
 
 static int solve_all_but_one(sw_cluster_job *job, long first, long last)
@@ -422,8 +428,9 @@ static int solve_until_it_breaks(sw_cluster_job *job, long first, long last)
   return taken && !is_broken;
 }
 
-/* The first step that the simulation does not take over with those before it, of which the general way can make nothing either: the
- * state and the multipliers are those of the last step that was taken. */
+/* The first step that the simulation does not take over with those before it, of which the general
+ * way can make nothing either: the state and the multipliers are those of the last step that was
+ * taken. */
 static void multipliers_are_those_of_the_last_step(void **state)
 {
   sw_model model = sw_model_water_box;

@@ -317,8 +317,9 @@ static void test_sharing(void **state)
   arena_free(a);
 }
 
-/* A power of two stays in front of a sum where that saves products; what it is multiplied with keeps its order and signs, so that no bit of a result changes.
- * Other factors would be rounded with other numbers there. */
+/* A power of two stays in front of a sum where that saves products; what it is multiplied with
+ * keeps its order and signs, so that no bit of a result changes.  Other factors would be rounded
+ * with other numbers there. */
 static void test_factors_of_sums(void **state)
 {
   static const struct {

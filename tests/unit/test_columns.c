@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_columns.c -- what callers in other languages need beside steps: columns, named initial states, the run line's options.
+ * test_columns.c -- what callers in other languages need beside steps: columns, named initial
+ * states, the run line's options.
  */
 #include <math.h>
 #include <setjmp.h>

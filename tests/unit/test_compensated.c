@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_compensated.c -- compensated summation of the steps: what it leaves of rounding errors, that its carry is part of the
- * state, and what it refuses.
+ * test_compensated.c -- compensated summation of the steps: what it leaves of rounding errors, that
+ * its carry is part of the state, and what it refuses.
  */
 #include <float.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ static sw_options options_of(const char *method, const char *base, const char *c
   return options;
 }
 
-/* Of RATTLE at the model's own first state; but hopf's is near to where N is singular, so that its last is taken. */
+/* Of RATTLE at the model's own first state; but hopf's is near to where N is singular, so that its
+ * last is taken. */
 static sw_sim *simulation(const sw_model *model, const char *compose, int compensated)
 {
   const sw_options options = options_of("rattle", "verlet", compose, compensated);
@@ -132,7 +133,8 @@ static double apart(const double a[], const double b[], int dim)
   return largest;
 }
 
-/* The last pair of step sizes before round-off: without the carry the smaller error is several times as large, or of no slope. */
+/* The last pair of step sizes before round-off: without the carry the smaller error is several
+ * times as large, or of no slope. */
 static void orders_go_on_to_round_off(void **state)
 {
   static const struct {
@@ -197,8 +199,9 @@ static void assert_same_state(const sw_sim *a, const sw_sim *b)
   free(y);
 }
 
-/* From one state: plain steps lead nearly there, the carry is below the last digit, a simulation that is given the state goes
- * on bit for bit, and a step that fails leaves it as it is.  Returns whether rounding left anything out. */
+/* From one state: plain steps lead nearly there, the carry is below the last digit, a simulation
+ * that is given the state goes on bit for bit, and a step that fails leaves it as it is.  Returns
+ * whether rounding left anything out. */
 static int go_on(sw_sim *sim, sw_sim *plain, sw_sim *again, double h)
 {
   const int dim = 2 * sw_sim_nq(sim);
@@ -260,7 +263,8 @@ static void the_carry_is_part_of_the_state(void **state)
   assert_true(looped >= 20);
 }
 
-/* A step of several parts that fails in a later one; and what puts the state elsewhere leaves no carry. */
+/* A step of several parts that fails in a later one; and what puts the state elsewhere leaves no
+ * carry. */
 static void parts_and_jumps(void **state)
 {
   sw_sim *sim = simulation(&sw_model_pendulum, "kahan-li-6", 1);

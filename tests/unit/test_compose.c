@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_compose.c -- steps made of shorter ones: their orders, and that all a step is holds for them, too.
+ * test_compose.c -- steps made of shorter ones: their orders, and that all a step is holds for
+ * them, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static sw_status make(const sw_model *model, const char *method, const char *bas
   return sw_sim_create(model, &options, sim);
 }
 
-/* At the model's own first state; but hopf's is near to where N is singular, so that its last is taken. */
+/* At the model's own first state; but hopf's is near to where N is singular, so that its last is
+ * taken. */
 static sw_sim *simulation(const sw_model *model, const char *base, const char *compose)
 {
   sw_sim *sim = NULL;
@@ -68,8 +70,8 @@ static double apart(int dim, const double a[], const double b[])
   return largest;
 }
 
-/* The slope of the error against a solution with smaller steps, over the pairs of step sizes for which it is above round-off
- * and the one before below 1e-2. */
+/* The slope of the error against a solution with smaller steps, over the pairs of step sizes for
+ * which it is above round-off and the one before below 1e-2. */
 static double slope_of(const sw_model *model, const char *base, const char *compose, double t_end,
                        long first)
 {
@@ -185,7 +187,8 @@ static void tangents_are_products(void **state)
   }
 }
 
-/* A step of which one part fails leaves the state, the time and the multipliers as they were, bit for bit. */
+/* A step of which one part fails leaves the state, the time and the multipliers as they were, bit
+ * for bit. */
 static void a_part_that_fails_undoes_the_others(void **state)
 {
   const size_t dim = 2 * (size_t)sw_model_double_pendulum.n_coordinates;
@@ -268,7 +271,8 @@ static int has(const char *text, const char *part)
   return strstr(text, part) != NULL;
 }
 
-/* A composition that leaves the order of its method as it is would only cost more; the message has sizes that raise it. */
+/* A composition that leaves the order of its method as it is would only cost more; the message has
+ * sizes that raise it. */
 static void what_does_not_raise_the_order_is_refused(void **state)
 {
   static const struct {

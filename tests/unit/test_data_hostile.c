@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_data_hostile.c -- the readers of states and parameters: files without end, disks that fail, and
- * bytes that nobody meant.
+ * test_data_hostile.c -- the readers of states and parameters: files without end, disks that fail,
+ * and bytes that nobody meant.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_data_numbers.c -- arrays of other types than 64-bit floating point, and columns of numbers without names.
+ * test_data_numbers.c -- arrays of other types than 64-bit floating point, and columns of numbers
+ * without names.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_domains.c -- simplification does not enlarge the domain of a formula: not in single cases, nor in random
- * formulas, by either lowering; and a constraint that no real number satisfies is found to have no point.
+ * test_domains.c -- simplification does not enlarge the domain of a formula: not in single cases,
+ * nor in random formulas, by either lowering; and a constraint that no real number satisfies is
+ * found to have no point.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -119,7 +120,8 @@ static void simplified_formulas_keep_the_condition_that_they_lose(void **state)
   }
 }
 
-/* H as a whole is defined where all of its terms are; what one of them shows need not be said again. */
+/* H as a whole is defined where all of its terms are; what one of them shows need not be said
+ * again. */
 static void terms_of_the_hamiltonian_share_their_conditions(void **state)
 {
   (void)state;
@@ -150,7 +152,8 @@ static void terms_of_the_hamiltonian_share_their_conditions(void **state)
     }
     ir_evaluator_free(evaluator);
     assert_true(isfinite(values[0][0]) && isnan(values[1][0]));
-    /* The motion stops at the edge, too, and not only the energy, unless H is x log x, whose slope is log x + 1. */
+    /* The motion stops at the edge, too, and not only the energy, unless H is x log x, whose slope
+     * is log x + 1. */
     assert_true(isfinite(values[0][1]) && isnan(values[1][1]));
     assert_true(values[0][2] == 0.25 && values[1][2] == 0.25);
     release(&r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_emit_loops.c -- the C of looped models, compiled and called, against the unrolled lowering of the
- * same model at the same sizes.
+ * test_emit_loops.c -- the C of looped models, compiled and called, against the unrolled lowering
+ * of the same model at the same sizes.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_energy_momentum.c -- the energy-momentum method: the numbers of an independent program, what is kept, orders, the way
- * back, the tangent, and discrete gradients of states that are nearly equal.
+ * test_energy_momentum.c -- the energy-momentum method: the numbers of an independent program, what
+ * is kept, orders, the way back, the tangent, and discrete gradients of states that are nearly
+ * equal.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_ensemble.c -- many trajectories: random numbers by their place, statistics, and that no trajectory sees another, on any number of
- * threads.
+ * test_ensemble.c -- many trajectories: random numbers by their place, statistics, and that no
+ * trajectory sees another, on any number of threads.
  *
  * test_ensemble_watched is this file and the runtime under ThreadSanitizer.
  */
@@ -41,7 +41,8 @@ static void drawn_at_their_place(void **state)
   assert_true(sw_draw_normal(1, 7, 4) != first);
 }
 
-/* Mean, variance, third and fourth moments within four standard errors; neighbours of both kinds uncorrelated. */
+/* Mean, variance, third and fourth moments within four standard errors; neighbours of both kinds
+ * uncorrelated. */
 static void moments_are_right(void **state)
 {
   enum { N = 40000 };

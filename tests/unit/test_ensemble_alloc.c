@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_ensemble_alloc.c -- memory of an ensemble: none is allocated by its steps, all is released, and running out of it is a
- * status.  As test_alloc.c says, a simulation is swept as a whole only where it needs no solver.
+ * test_ensemble_alloc.c -- memory of an ensemble: none is allocated by its steps, all is released,
+ * and running out of it is a status.  As test_alloc.c says, a simulation is swept as a whole only
+ * where it needs no solver.
  */
 #include "failing_malloc.h"
 #include "fixtures.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_fibre.c -- the fibre flow by numerical integration: against closed forms, where it has to fail, and
- * for constraints that commute on M alone.
+ * test_fibre.c -- the fibre flow by numerical integration: against closed forms, where it has to
+ * fail, and for constraints that commute on M alone.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -262,7 +262,8 @@ static void a_wrong_claim_to_commute_is_found(void **state)
   assert_int_equal(outcome(&broken, "holonomic, commuting"), SW_CHECK_FAIL);
 }
 
-/* A wrong Hessian is seen in dGamma/dz, not in Gamma; as it is symmetric, that is symplectic still. */
+/* A wrong Hessian is seen in dGamma/dz, not in Gamma; as it is symmetric, that is symplectic
+ * still. */
 static void wrong_hess(const long n[], const double z[], const double k[], const double lambda[],
                        double out[])
 {

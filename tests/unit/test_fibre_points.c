@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_fibre_points.c -- the points where fibres meet M^H (paper 000, Fig. 6): cases (i) to (iii) of section 5.4.2, fibres on
- * which H is constant, open fibres, fibres of two constraints, and the command `fibre`.
+ * test_fibre_points.c -- the points where fibres meet M^H (paper 000, Fig. 6): cases (i) to (iii)
+ * of section 5.4.2, fibres on which H is constant, open fibres, fibres of two constraints, and the
+ * command `fibre`.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static void initial(const sw_model *model, double z[])
   model->init[0].state(NULL, k, z);
 }
 
-/* H' of Fig. 6 along the fibre of the Hopf model with g = (0,-1), and its derivative, by the angle theta = 2 sigma. */
+/* H' of Fig. 6 along the fibre of the Hopf model with g = (0,-1), and its derivative, by the angle
+ * theta = 2 sigma. */
 static double slope(const double z[4], double theta)
 {
   const double q2 = z[0] * z[0] + z[1] * z[1];
@@ -206,7 +208,8 @@ static void open_fibres(void **state)
   }
 }
 
-/* Of two constraints, whose fibre is a torus: six points, found from every one of them.  The signs of det N add up to 0. */
+/* Of two constraints, whose fibre is a torus: six points, found from every one of them.  The signs
+ * of det N add up to 0. */
 static void a_torus(void **state)
 {
   double z[6];

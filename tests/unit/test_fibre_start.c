@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_fibre_start.c -- SHAKE takes all points of a fibre to one point (paper 000, section 4): random points of random fibres,
- * over every base method, for holonomic and mixed constraints and for a variable without a time derivative.
+ * test_fibre_start.c -- SHAKE takes all points of a fibre to one point (paper 000, section 4):
+ * random points of random fibres, over every base method, for holonomic and mixed constraints and
+ * for a variable without a time derivative.
  */
 #include <math.h>
 #include <string.h>
@@ -59,8 +60,8 @@ static void end_of(sw_sim *sim, double h, const double z[], double end[])
   memcpy(end, sw_sim_state(sim), 2 * (size_t)sw_sim_nq(sim) * sizeof *end);
 }
 
-/* The largest distance, in units of the largest component, between the end of a step from a point and those from random points
- * of its fibre, of which entry `moved` is changed by `by`. */
+/* The largest distance, in units of the largest component, between the end of a step from a point
+ * and those from random points of its fibre, of which entry `moved` is changed by `by`. */
 static double ends_apart(const subject *s, const char *base, uint64_t *seed, int moved, double by)
 {
   sw_sim *sim = start(s, base);
@@ -119,7 +120,8 @@ static void the_place_on_a_fibre_makes_no_difference(void **state)
   }
 }
 
-/* A point 1e-11 beside the fibre, which is on M up to round-off as far as a start is asked to be. */
+/* A point 1e-11 beside the fibre, which is on M up to round-off as far as a start is asked to
+ * be. */
 static void a_point_beside_the_fibre_is_seen(void **state)
 {
   (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_fixed_point.c -- steps of variational integrators by the fixed-point iteration of paper 004 with Anderson acceleration: the same
- * as Newton's, of unrolled and of looped models, whose memory grows as they do; and how it fails.
+ * test_fixed_point.c -- steps of variational integrators by the fixed-point iteration of paper 004
+ * with Anderson acceleration: the same as Newton's, of unrolled and of looped models, whose memory
+ * grows as they do; and how it fails.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -100,7 +101,8 @@ static double apart(sw_sim *a, sw_sim *b, double h)
   return fmax(worst, reference_distance(2 * d, x, y));
 }
 
-/* A mass matrix that varies, a(q).v, a constraint of degree 4, none, several, and one that moves. */
+/* A mass matrix that varies, a(q).v, a constraint of degree 4, none, several, and one that
+ * moves. */
 static void steps_are_those_of_newton(void **state)
 {
   static const sw_model *const models[] = {&sw_model_curved, &sw_model_cyclotron,

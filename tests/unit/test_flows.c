@@ -2,7 +2,8 @@
 /*
  * test_flows.c -- base methods that a caller computes: one map of his own, and flows of parts of H.
  *
- * Each has a method of the library as its counterpart, which must make the same steps and have the same derivatives.
+ * Each has a method of the library as its counterpart, which must make the same steps and have the
+ * same derivatives.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,8 @@ static void linear_field(const sw_system *s, const double z[], const double k[],
   }
 }
 
-/* The flow of T(p) (half 0: positions move) or of V(q) (half 1: momenta move), for a separable H. */
+/* The flow of T(p) (half 0: positions move) or of V(q) (half 1: momenta move), for a separable
+ * H. */
 static int move_half(const sw_system *s, int half, double h, const double z[], const double k[],
                      double z1[])
 {
@@ -238,7 +240,8 @@ static void they_make_the_steps_of_the_librarys_methods(void **state)
   }
 }
 
-/* Each step is undone by the one over the adjoint, which for weights that are not symmetric is another method. */
+/* Each step is undone by the one over the adjoint, which for weights that are not symmetric is
+ * another method. */
 static void steps_back_are_found(void **state)
 {
   static const int order_one[] = {KICK, DRIFT};
@@ -272,8 +275,8 @@ static void steps_back_are_found(void **state)
   sw_system_free(&m.system);
 }
 
-/* The triple jump of Strang's splitting (E. Forest, R. D. Ruth, Physica D 43, 1990), one list of 7 flows: order 4 where there
- * are no constraints. */
+/* The triple jump of Strang's splitting (E. Forest, R. D. Ruth, Physica D 43, 1990), one list of 7
+ * flows: order 4 where there are no constraints. */
 static void weights_make_the_order(void **state)
 {
   const double a = 1.0 / (2.0 - cbrt(2.0));

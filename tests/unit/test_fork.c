@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_fork.c -- the threads of a team stay with the process that started them: a forked child does their work alone, frees what it
- * has of them, and starts threads of its own.
+ * test_fork.c -- the threads of a team stay with the process that started them: a forked child does
+ * their work alone, frees what it has of them, and starts threads of its own.
  */
 #include <pthread.h>
 #include <setjmp.h>

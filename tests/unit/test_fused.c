@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_fused.c -- steps by straight-line code and steps by the general way are the same, up to round-off, and so are the
- * verdicts on steps that should not be taken.
+ * test_fused.c -- steps by straight-line code and steps by the general way are the same, up to
+ * round-off, and so are the verdicts on steps that should not be taken.
  *
- * SW_FUSED_MODELS is a header with SW_FUSED_TABLE(X), X(model, stepper, step) for each stepper: those of the shipped models
- * (fused_shipped.h), or of several methods and base methods.
+ * SW_FUSED_MODELS is a header with SW_FUSED_TABLE(X), X(model, stepper, step) for each stepper:
+ * those of the shipped models (fused_shipped.h), or of several methods and base methods.
  *
  * Usage: test_fused [TRIALS]: so many steps of random sizes from random states, for each model.
  */
@@ -107,13 +107,15 @@ static int symmetric(int i)
   return *sw_options_objection(models[i].model, &options) == 0;
 }
 
-/* SHAKE finds multipliers by what they do to positions, h times what they do to momenta, and nothing corrects that. */
+/* SHAKE finds multipliers by what they do to positions, h times what they do to momenta, and
+ * nothing corrects that. */
 static double reach(int i)
 {
   return sw_method_find(models[i].stepper->method)->on_hidden ? 1.0 : models[i].h;
 }
 
-/* Goes to where the other one is, after a step of that size: the first step of some methods is another one. */
+/* Goes to where the other one is, after a step of that size: the first step of some methods is
+ * another one. */
 static void go_to(sw_sim *sim, const sw_sim *other, double h)
 {
   double saved[2 * most + 8];
@@ -131,7 +133,8 @@ static int needs_earlier(int i)
   return sw_method_find(models[i].stepper->method)->earlier;
 }
 
-/* The first of these steps of a method that needs the state before the present one is another one, which makes that state. */
+/* The first of these steps of a method that needs the state before the present one is another one,
+ * which makes that state. */
 static sw_status begin(int i, sw_sim *sim, double h, long steps)
 {
   return needs_earlier(i) ? sw_sim_run(sim, h, steps, NULL, NULL) : SW_OK;
@@ -186,7 +189,8 @@ static void both_ways_make_the_same_steps(void **state)
   }
 }
 
-/* So do variational integrators of other biases; of two methods, one of which has no stepper, they go the general way. */
+/* So do variational integrators of other biases; of two methods, one of which has no stepper, they
+ * go the general way. */
 static void a_bias_is_that_of_the_options(void **state)
 {
   static const double biases[][2] = {{0.0, 1.0}, {-1.0, 0.0}, {-0.3, 0.7}};
@@ -227,7 +231,8 @@ static sw_status run(sw_sim *sim, double h, long steps)
   return status;
 }
 
-/* Nearly all steps of a long run are by straight-line code, and it ends where the general way ends but for round-off that grows. */
+/* Nearly all steps of a long run are by straight-line code, and it ends where the general way ends
+ * but for round-off that grows. */
 static void runs_are_fused_and_end_in_the_same_place(void **state)
 {
   (void)state;
@@ -289,7 +294,8 @@ static void runs_are_taken_up_bit_for_bit(void **state)
   }
 }
 
-/* A run of so many steps that an int would not count them goes on as any other, in one part and in two. */
+/* A run of so many steps that an int would not count them goes on as any other, in one part and in
+ * two. */
 static void steps_are_counted_beyond_32_bits(void **state)
 {
   const double before = 5e9;
@@ -336,7 +342,8 @@ static int go_to_random_state(sw_sim *sim, const double z[], uint64_t *random)
   return sw_sim_set_state(sim, 0.0, near) == SW_OK && sw_sim_project(sim) == SW_OK;
 }
 
-/* Steps of random sizes, many of them too large: what straight-line code takes, the general way takes, too, and to the same place. */
+/* Steps of random sizes, many of them too large: what straight-line code takes, the general way
+ * takes, too, and to the same place. */
 static void no_step_is_taken_that_should_not_be(void **state)
 {
   uint64_t random = 20261122;

@@ -29,7 +29,8 @@ static double norm(int n, const double x[])
   return sqrt(sum);
 }
 
-/* The sphere |z| = 1 has its nearest point at z/|z|, where positions and momenta have the same size. */
+/* The sphere |z| = 1 has its nearest point at z/|z|, where positions and momenta have the same
+ * size. */
 static void nearest_points_of_spheres(void **state)
 {
   static const double starts[][4] = {{0.5, 0.1, -0.3, 0.5},
@@ -79,8 +80,8 @@ static void the_pendulum_is_projected(void **state)
   sw_sim_free(&rattle);
 }
 
-/* Two constraints: at the nearest point z0 - z is a combination of the two gradients, each entry in units of the size
- * of its half of z0, so what is left of it after a least-squares fit is zero. */
+/* Two constraints: at the nearest point z0 - z is a combination of the two gradients, each entry in
+ * units of the size of its half of z0, so what is left of it after a least-squares fit is zero. */
 static void nearest_points_are_stationary(void **state)
 {
   const double start[6] = {-0.2, -0.6, -0.8, 0.1, -0.1, 0.02};
@@ -123,8 +124,8 @@ static void nearest_points_are_stationary(void **state)
   sw_sim_free(&sim);
 }
 
-/* A step from a projected state is that from the same state that was set: nothing is left of the sizes of the one
- * that was far from M. */
+/* A step from a projected state is that from the same state that was set: nothing is left of the
+ * sizes of the one that was far from M. */
 static void steps_after_projection_have_no_memory(void **state)
 {
   static const double far[][4] = {

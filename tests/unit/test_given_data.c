@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_given_data.c -- data of a model from files in each format and from memory: what is read, and what is refused, in which words.
+ * test_given_data.c -- data of a model from files in each format and from memory: what is read, and
+ * what is refused, in which words.
  */
 #include <math.h>
 #include <setjmp.h>

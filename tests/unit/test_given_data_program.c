@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_given_data_program.c -- data on the command line of a model's program; and files of data that nobody meant, or that somebody meant badly.
+ * test_given_data_program.c -- data on the command line of a model's program; and files of data
+ * that nobody meant, or that somebody meant badly.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_hdf5.c -- trajectories as HDF5, read back by the library itself; and what is said where it is not there.
+ * test_hdf5.c -- trajectories as HDF5, read back by the library itself; and what is said where it
+ * is not there.
  */
 #include <float.h>
 #include <math.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_holonomic_agrees.c -- the short way of step/holonomic.h and the general way make the same step.
+ * test_holonomic_agrees.c -- the short way of step/holonomic.h and the general way make the same
+ * step.
  *
- * A copy of a model that hides part of its structure is stepped by the general method.  The two solve the
- * same equations, by other unknowns and in another order, so they differ by round-off alone.  A step's
- * round-off is some tens of eps times the sizes of q and p, times what the solves for the multipliers amplify
- * it by, and it grows from step to step with the motion's own sensitivity: 1e-11 after 20 steps allows 45000
- * eps.  A wrong term of the order of the step's error would be 1e-6 or more.
+ * A copy of a model that hides part of its structure is stepped by the general method.  The two
+ * solve the same equations, by other unknowns and in another order, so they differ by round-off
+ * alone.  A step's round-off is some tens of eps times the sizes of q and p, times what the solves
+ * for the multipliers amplify it by, and it grows from step to step with the motion's own
+ * sensitivity: 1e-11 after 20 steps allows 45000 eps.  A wrong term of the order of the step's
+ * error would be 1e-6 or more.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,8 @@ static void same_values(const sw_sim *sim, hidden what, const double a[], const 
   }
 }
 
-/* The multipliers are compared by the impulse h lambda g_q that they give, relative to the momenta. */
+/* The multipliers are compared by the impulse h lambda g_q that they give, relative to the
+ * momenta. */
 static double largest_slope(const sw_sim *sim)
 {
   const sw_pattern *pattern = &sim->system->constraint_jac_pattern;

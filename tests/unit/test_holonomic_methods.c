@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_holonomic_methods.c -- the methods for constraints on the positions: Lobatto IIIA-IIIB with forces of constraints in the
- * stages, SHAKE in the two forms of paper 002, and BDF2; and the points of M^H on the fibres that SHAKE, of any constraints, goes
- * through.  States of BDF2 are in test_reference_rows.c, derivatives in
- * test_tangent.c, what is kept of the symplectic form in test_symplectic.c, restarts in test_restart.c.
+ * test_holonomic_methods.c -- the methods for constraints on the positions: Lobatto IIIA-IIIB with
+ * forces of constraints in the stages, SHAKE in the two forms of paper 002, and BDF2; and the
+ * points of M^H on the fibres that SHAKE, of any constraints, goes through.  States of BDF2 are in
+ * test_reference_rows.c, derivatives in test_tangent.c, what is kept of the symplectic form in
+ * test_symplectic.c, restarts in test_restart.c.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -99,10 +100,12 @@ static void lobatto_has_its_order(void **state)
       assert_near(slope[1], order, 0.15);
     }
   }
-  /* A composition raises the order of the method further, by its own conditions for one of order 2. */
+  /* A composition raises the order of the method further, by its own conditions for one of order
+   * 2. */
   slopes(&sw_model_pendulum, "lobatto-4", "kahan-li-6", 2.0, 8, slope);
   assert_true(slope[0] > 5.7 && slope[1] > 5.7);
-  /* Compositions for methods of order 4: one step size, the factors, and their sum of fifth powers. */
+  /* Compositions for methods of order 4: one step size, the factors, and their sum of fifth
+   * powers. */
   static const long steps_of[] = {8, 12, 6};
   for (size_t i = 0; i < 3; i++) {
     slopes(of[i].model, "lobatto-4", "suzuki-6", of[i].t, steps_of[i], slope);
@@ -186,8 +189,8 @@ static double largest_residual(double kappa, const char *method, long steps, dou
   return largest;
 }
 
-/* Against residuals over 1000 steps that were computed in double precision, so that round-off of the positions counts there with 1/h, too;
- * paper 002, Fig. 2. */
+/* Against residuals over 1000 steps that were computed in double precision, so that round-off of
+ * the positions counts there with 1/h, too; paper 002, Fig. 2. */
 static void vs_stays_near_the_hidden_constraints(void **state)
 {
   double first = 0.0;
@@ -289,7 +292,8 @@ static void bdf2_starts_with_rattle(void **state)
 
 /* ---- all of them ---- */
 
-/* The multipliers of a small step approximate those of the differential equation: over a pendulum of mass and length 1 with g = |q|^2
+/* The multipliers of a small step approximate those of the differential equation: over a pendulum
+ * of mass and length 1 with g = |q|^2
  * - 1 and H = |p|^2/2 + q_y, lambda = (|p|^2 - q_y)/2. */
 static void multipliers_have_their_meaning(void **state)
 {
@@ -309,7 +313,8 @@ static void multipliers_have_their_meaning(void **state)
   }
 }
 
-/* RATTLE is SHAKE that is looked at on M^H (paper 000, (11)), of any constraints; looking changes nothing. */
+/* RATTLE is SHAKE that is looked at on M^H (paper 000, (11)), of any constraints; looking changes
+ * nothing. */
 static void shake_is_rattle_where_it_is_looked_at(void **state)
 {
   static const struct {
@@ -395,8 +400,8 @@ static void what_does_not_go_together_is_refused(void **state)
   refused(&sw_model_pendulum, "bdf2", "none", "triple-jump-4", 0, "symmetric");
 }
 
-/* n steps, a change of sign of p and n - 1 steps lead back to the end of the first step, but not to the
- * start, whose normal part of p the first step forgets. */
+/* n steps, a change of sign of p and n - 1 steps lead back to the end of the first step, but not to
+ * the start, whose normal part of p the first step forgets. */
 static void vs_is_reversible_from_its_first_step_on(void **state)
 {
   static const sw_model *const models[] = {&sw_model_pendulum, &sw_model_double_pendulum,
@@ -430,7 +435,8 @@ static void vs_is_reversible_from_its_first_step_on(void **state)
   }
 }
 
-/* A Lobatto method of somebody else, with other nodes, is one, too; here the same coefficients under another name. */
+/* A Lobatto method of somebody else, with other nodes, is one, too; here the same coefficients
+ * under another name. */
 static void a_table_of_that_kind_is_taken(void **state)
 {
   sw_options options;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_holonomic_newton.c -- the search of step/holonomic_newton.h goes the way of solver.h, bit for bit, wherever it goes at all.
+ * test_holonomic_newton.c -- the search of step/holonomic_newton.h goes the way of solver.h, bit
+ * for bit, wherever it goes at all.
  *
- * From random states near those of the shipped models, with steps from small ones to ones that are far too large: iterates, where they
- * end, residuals, signs of determinants, weights, positions and g.  Which of them it leaves is for solver.h to refuse or to solve; none
- * may be taken that solver.h refuses.
+ * From random states near those of the shipped models, with steps from small ones to ones that are
+ * far too large: iterates, where they end, residuals, signs of determinants, weights, positions and
+ * g.  Which of them it leaves is for solver.h to refuse or to solve; none may be taken that
+ * solver.h refuses.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +170,8 @@ static void it_keeps_the_limit_of_iterations(void **state)
   sw_sim_free(&sim);
 }
 
-/* The pendulum's g as if it were rounded to some 1e-15 of its terms: a function of the bits of q. */
+/* The pendulum's g as if it were rounded to some 1e-15 of its terms: a function of the bits of
+ * q. */
 static void rounded(const long n[], const double z[], const double k[], double out[])
 {
   uint64_t bits[2];
@@ -179,8 +182,8 @@ static void rounded(const long n[], const double z[], const double k[], double o
   out[0] += 2e-15 * k[1] * k[1] * sw_random(&bits[0]);
 }
 
-/* Residuals that are round-off, and more than half a unit: the search goes on until they no longer fall to less than the half, and not
- * until they rise. */
+/* Residuals that are round-off, and more than half a unit: the search goes on until they no longer
+ * fall to less than the half, and not until they rise. */
 static void it_ends_where_residuals_are_round_off(void **state)
 {
   sw_model model = sw_model_pendulum;

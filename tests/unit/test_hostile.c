@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_hostile.c -- steps under hostile conditions: values that are not finite from any function of the
- * model, steps of any size, states of any scale, every rounding mode of the host.  A step ends good, or
- * nothing has changed, bit for bit.
+ * test_hostile.c -- steps under hostile conditions: values that are not finite from any function of
+ * the model, steps of any size, states of any scale, every rounding mode of the host.  A step ends
+ * good, or nothing has changed, bit for bit.
  */
 #include <fenv.h>
 #include <float.h>
@@ -22,8 +22,8 @@ static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
 
 enum { MODELS = sizeof models / sizeof models[0] };
 
-/* One step, or with `tangent` its derivative, after two good ones, with `which` poisoned from its call
- * `first` on.  Returns whether the poison was met. */
+/* One step, or with `tangent` its derivative, after two good ones, with `which` poisoned from its
+ * call `first` on.  Returns whether the poison was met. */
 static int poisoned(const sw_model *model, const char *method, const char *base, int tangent,
                     sw_poison which, long first, long calls, const double good[])
 {
@@ -44,7 +44,8 @@ static int poisoned(const sw_model *model, const char *method, const char *base,
     assert_true(hit);
     assert_int_not_equal(strlen(sw_sim_message(sim)), 0);
   } else if (tangent) {
-    /* What is poisoned once may be stepped around; D is finite all the same, and the next step is good. */
+    /* What is poisoned once may be stepped around; D is finite all the same, and the next step is
+     * good. */
     const size_t n = (size_t)sw_sim_n_state(sim);
     assert_true(isfinite(sw_max_abs(n * n, D)));
   }
@@ -166,8 +167,9 @@ static void steps_of_any_size(void **state)
   }
 }
 
-/* The multipliers of a step below round-off are round-off divided by h: they would carry the state along its
- * fibre to any other point of M^H.  Such a step is refused, or it does next to nothing. */
+/* The multipliers of a step below round-off are round-off divided by h: they would carry the state
+ * along its fibre to any other point of M^H.  Such a step is refused, or it does next to
+ * nothing. */
 static void steps_lost_in_round_off(void **state)
 {
   long refused = 0;
@@ -196,8 +198,8 @@ static void steps_lost_in_round_off(void **state)
   assert_true(refused > 1000);
 }
 
-/* Lengths and momenta times s at the same time scale: the pendulum with length and gravity s.  A power of two
- * changes nothing at all, any other factor only what is rounded. */
+/* Lengths and momenta times s at the same time scale: the pendulum with length and gravity s.  A
+ * power of two changes nothing at all, any other factor only what is rounded. */
 static void states_of_any_scale(void **state)
 {
   static const double scales[] = {0x1p30, 0x1p-30, 1e9, 1e-9};

@@ -6,10 +6,11 @@
  * (q, alpha, p, beta) with alpha = 0.  The differential-algebraic equation is q' = p - beta q,
  * p' = -q + beta p, 0 = beta + beta^3 - q p, and the midpoint rule applied to it directly,
  *
- *   q1 = q0 + h (p - b q),  p1 = p0 - h (q - b p),  b + b^3 = q p   at q = (q0+q1)/2, p = (p0+p1)/2,
+ *   q1 = q0 + h (p - b q),  p1 = p0 - h (q - b p),  b + b^3 = q p   at q = (q0+q1)/2, p =
+ *                                                                   (p0+p1)/2,
  *
- * is written down here by hand.  SHAKE and RATTLE over "midpoint" have the same q and p ("paper 000",
- * section 5.3, is named in sidewinder/model.h), and SHAKE's beta is b.
+ * is written down here by hand.  SHAKE and RATTLE over "midpoint" have the same q and p ("paper
+ * 000", section 5.3, is named in sidewinder/model.h), and SHAKE's beta is b.
  *
  * Model index1_by_hand is the same without beta, for which H_beta = 0 is solved in its file.  The
  * method "index1" over a base method makes the steps of this base method there.
@@ -43,8 +44,10 @@ static double root(double x)
   return beta;
 }
 
-/* One step of the rule above on (q, p); returns b.  For a given b the rule is linear in the mean (q, p):
- * (1 + c b) q - c p = q0, c q + (1 - c b) p = p0 with c = h/2; and b follows from that, as a fixed point. */
+/* One step of the rule above on (q, p); returns b.  For a given b the rule is linear in the mean
+ * (q, p):
+ * (1 + c b) q - c p = q0, c q + (1 - c b) p = p0 with c = h/2; and b follows from that, as a fixed
+ * point. */
 static double direct_step(double h, double *q, double *p)
 {
   const double c = h / 2.0;
@@ -122,8 +125,8 @@ static void shake_and_rattle_are_the_direct_midpoint_rule(void **unused)
   reference_refuse("a step off by 1e-11: RATTLE's beta", wrong.beta_rattle, 1e-12);
 }
 
-/* Largest distance in (q, p) over 100 steps of two simulations, the second of which starts with q moved by
- * `dq` and with another beta. */
+/* Largest distance in (q, p) over 100 steps of two simulations, the second of which starts with q
+ * moved by `dq` and with another beta. */
 static double other_start(const char *method, const char *base, double dq)
 {
   sw_sim *first = reference_start(&problem, "default", method, base);
@@ -148,8 +151,8 @@ static double other_start(const char *method, const char *base, double dq)
   return worst;
 }
 
-/* beta runs along the fibre: where it starts makes no difference, with any base method, and projection
- * finds it without moving q and p. */
+/* beta runs along the fibre: where it starts makes no difference, with any base method, and
+ * projection finds it without moving q and p. */
 static void the_start_of_beta_is_irrelevant(void **unused)
 {
   (void)unused;
@@ -163,8 +166,8 @@ static void the_start_of_beta_is_irrelevant(void **unused)
 
 /* ---- the method "index1" ---- */
 
-/* Largest distances of (q, p), and of beta from the root, over 200 steps of "index1" and of the base
- * method for the model without beta, the latter of size h. */
+/* Largest distances of (q, p), and of beta from the root, over 200 steps of "index1" and of the
+ * base method for the model without beta, the latter of size h. */
 static distances follow_by_hand(const char *base, double h)
 {
   sw_sim *sim = reference_start(&problem, "default", "index1", base);
@@ -247,8 +250,8 @@ static void orders(void **unused)
   orders_are("rattle", "gauss-6", 2.0, 20);
 }
 
-/* (q, p) -> (q1, p1) has determinant 1, no value at the end depends on the first beta, and alpha is 0
- * at the end from any start, so that rounding errors of alpha do not add up. */
+/* (q, p) -> (q1, p1) has determinant 1, no value at the end depends on the first beta, and alpha is
+ * 0 at the end from any start, so that rounding errors of alpha do not add up. */
 static void area_is_kept(void **unused)
 {
   (void)unused;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_indices.c -- models whose sets and arrays of indices are data: what is refused, in which words, and that such a model is the one
- * that has the same graph written in loops.
+ * test_indices.c -- models whose sets and arrays of indices are data: what is refused, in which
+ * words, and that such a model is the one that has the same graph written in loops.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -228,7 +228,8 @@ static sw_sim *open_bonds(const sw_options *options, const double x[])
   return sim;
 }
 
-/* The same chain from the same state, bit for bit, also where the system is completed in between. */
+/* The same chain from the same state, bit for bit, also where the system is completed in
+ * between. */
 static void a_path_is_a_chain(void **state)
 {
   static const char *const bases[] = {"verlet", "gauss-4"};

@@ -379,8 +379,8 @@ static const ir_expr *real_power(room *r, const ir_expr *base, const ir_expr *ex
   return ir_apply(r->c, IR_POW, base, exponent);
 }
 
-/* pow(x, y) x^-1 is pow(x, y - 1), which unlike pow(x, y)/x is defined at x = 0; and pow(x, y) pow(x, 2 -
- * y) is x^2. */
+/* pow(x, y) x^-1 is pow(x, y - 1), which unlike pow(x, y)/x is defined at x = 0; and pow(x, y)
+ * pow(x, 2 - y) is x^2. */
 static void test_powers_with_the_same_base_are_one(void **state)
 {
   room *r = *state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_jump.c -- steps do not jump to another component of M^H without a word: the run of paper 000, Fig. 6,
- * that reaches a degenerate point; roots that do not belong to their start; steps that cannot be undone.
+ * test_jump.c -- steps do not jump to another component of M^H without a word: the run of paper
+ * 000, Fig. 6, that reaches a degenerate point; roots that do not belong to their start; steps that
+ * cannot be undone.
  */
 #include <string.h>
 
@@ -82,8 +83,8 @@ static void the_run_to_a_degenerate_point_stops(void **state)
   }
 }
 
-/* With smaller steps it gets nearer to that point, at t = 2.15 to 2.16, and stops there, too.  A jump would
- * show in H. */
+/* With smaller steps it gets nearer to that point, at t = 2.15 to 2.16, and stops there, too.  A
+ * jump would show in H. */
 static void no_smaller_step_jumps(void **state)
 {
   (void)state;
@@ -134,8 +135,8 @@ static void parabola_jacobian(void *context, const double u[], double J[])
   J[0] = 2.0 * u[0] - p->a - p->b;
 }
 
-/* Newton's method from zero finds the nearer root, which is never refused, however near the other is; that
- * one is always refused. */
+/* Newton's method from zero finds the nearer root, which is never refused, however near the other
+ * is; that one is always refused. */
 static void two_roots_are_told_apart(void **state)
 {
   static const int zero[] = {0};
@@ -310,7 +311,8 @@ static void steps_that_cannot_be_undone_are_refused(void **state)
   sw_sim_free(&sim);
 }
 
-/* A slide of SHAKE for which N would have to be examined at too many points says so, and does not claim a zero of det N. */
+/* A slide of SHAKE for which N would have to be examined at too many points says so, and does not
+ * claim a zero of det N. */
 static void a_long_slide_is_refused_unexamined(void **state)
 {
   static const double lengths[] = {1.0, 20.0};
@@ -334,7 +336,8 @@ static void a_long_slide_is_refused_unexamined(void **state)
   }
 }
 
-/* A run of tests/models/fork.sw over t = 1 in steps of size h; returns the status of its last step. */
+/* A run of tests/models/fork.sw over t = 1 in steps of size h; returns the status of its last
+ * step. */
 static sw_status run_fork(const char *base, const sw_stepper *stepper, double h, double *t)
 {
   sw_options options;
@@ -351,8 +354,9 @@ static sw_status run_fork(const char *base, const sw_stepper *stepper, double h,
   return status;
 }
 
-/* det N vanishes at t = 1 and has the same sign before and after: no step leads over it, of whatever size, by the generated step or
- * by the general way.  Smaller steps fail for the same reason. */
+/* det N vanishes at t = 1 and has the same sign before and after: no step leads over it, of
+ * whatever size, by the generated step or by the general way.  Smaller steps fail for the same
+ * reason. */
 static void no_step_leads_over_a_branch_point(void **state)
 {
   enum { SIZES = 40 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_lagrangian.c -- models that are given by L(q,v), beside the same ones with H(q,p) by hand: the functions, the states of all
- * methods, and L and its derivatives as the variational integrator takes them beside those of a formula written here.
+ * test_lagrangian.c -- models that are given by L(q,v), beside the same ones with H(q,p) by hand:
+ * the functions, the states of all methods, and L and its derivatives as the variational integrator
+ * takes them beside those of a formula written here.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@
 
 enum { MOST = 128, NODES = 12 };
 
-/* By L and by H, at a size where the model has one; parameters other than the defaults, 0 for none. */
+/* By L and by H, at a size where the model has one; parameters other than the defaults, 0 for
+ * none. */
 typedef struct pair {
   const sw_model *by_L;
   const sw_model *by_H;
@@ -189,7 +191,8 @@ static double bent_L(const double k[], const double q[], const double v[], doubl
 
 typedef double lagrangian(const double k[], const double q[], const double v[], double L_w[]);
 
-/* The largest difference of L and of L_w, which is all that the discrete Lagrangian is made of, at (q,v). */
+/* The largest difference of L and of L_w, which is all that the discrete Lagrangian is made of, at
+ * (q,v). */
 static double difference(const sw_model *model, const double k[], lagrangian *L, const double q[],
                          const double v[])
 {

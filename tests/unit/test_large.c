@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_large.c -- what a step costs does not grow faster than the model: Newton iterations do not depend on
- * the number of nodes, and memory is proportional to it.
+ * test_large.c -- what a step costs does not grow faster than the model: Newton iterations do not
+ * depend on the number of nodes, and memory is proportional to it.
  *
  * Each run is a process of its own, so that its largest resident size can be asked for.
  *
- * Memory, counted for the chain, per node (3 degrees of freedom, 1 constraint): some 40 arrays of 2d or d
- * values of a simulation, about 1.2 kB; Hess H, Dg, Drho, N, the fibre flow and the lists of their
- * contributions and products, some 60 entries of 8 to 24 bytes, about 1 kB; the factors of three
- * tridiagonal matrices.  3.3 kB are measured; 5 kB per node are allowed.  The spin chain (2, 1) solves for
- * 4 stage values as well, 5 unknowns with some 40 entries of J, in KLU's index lists and factors once more,
- * and for a block of dense columns in 15 colours: 5.2 kB are measured, 8 kB allowed.
+ * Memory, counted for the chain, per node (3 degrees of freedom, 1 constraint): some 40 arrays of
+ * 2d or d values of a simulation, about 1.2 kB; Hess H, Dg, Drho, N, the fibre flow and the lists
+ * of their contributions and products, some 60 entries of 8 to 24 bytes, about 1 kB; the factors of
+ * three tridiagonal matrices.  3.3 kB are measured; 5 kB per node are allowed.  The spin chain (2,
+ * 1) solves for 4 stage values as well, 5 unknowns with some 40 entries of J, in KLU's index lists
+ * and factors once more, and for a block of dense columns in 15 colours: 5.2 kB are measured, 8 kB
+ * allowed.
  */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -84,8 +85,9 @@ static cost measure(const sw_model *model, long N, double h)
   return result;
 }
 
-/* A hundred nodes, a fifth of a large number and the large number; h gives the step.  Sanitizers take memory
- * of their own and ten times as long: with them only iterations are counted, of fewer nodes. */
+/* A hundred nodes, a fifth of a large number and the large number; h gives the step.  Sanitizers
+ * take memory of their own and ten times as long: with them only iterations are counted, of fewer
+ * nodes. */
 static void check(const sw_model *model, long most, double (*h)(long N), double most_iterations,
                   double bytes_per_node)
 {

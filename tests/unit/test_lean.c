@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_lean.c -- a simulation of a large model leaves out what steps of step/holonomic.h do without (model/system.h): it
- * takes the same steps bit for bit, and makes the rest when that is asked for.
+ * test_lean.c -- a simulation of a large model leaves out what steps of step/holonomic.h do without
+ * (model/system.h): it takes the same steps bit for bit, and makes the rest when that is asked for.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +148,8 @@ static void fails_alike(void **state)
   close_pair(&p);
 }
 
-/* The scales by which a state is judged to be on M and M^H, of Dg and the slope, are those of Dg and Drho. */
+/* The scales by which a state is judged to be on M and M^H, of Dg and the slope, are those of Dg
+ * and Drho. */
 static void judges_by_the_same_scales(void **state)
 {
   pair p = {0};
@@ -177,7 +178,8 @@ static void judges_by_the_same_scales(void **state)
   close_pair(&p);
 }
 
-/* Values in the order of a kernel: found again where they belong, with repeats and without, and where some are added up. */
+/* Values in the order of a kernel: found again where they belong, with repeats and without, and
+ * where some are added up. */
 static void values_find_their_places(void **state)
 {
   enum { rows = 40, width = 6, n = rows * width + 2 };

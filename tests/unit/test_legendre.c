@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_legendre.c -- from L to H: H(q, L_v) + L = v.L_v and H_p = v, formulas, and what is refused with loops.
+ * test_legendre.c -- from L to H: H(q, L_v) + L = v.L_v and H_p = v, formulas, and what is refused
+ * with loops.
  *
- * v and L are observables of these models, which go through H; L_v is taken by differences of the L that the generator has
- * read, so that nothing is compared with itself.
+ * v and L are observables of these models, which go through H; L_v is taken by differences of the L
+ * that the generator has read, so that nothing is compared with itself.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -60,7 +61,8 @@ static double momentum(const lowered *r, const ir_program *p, const double w[], 
   return sum / (2 * h);
 }
 
-/* The largest error of H + L = p.v, of v, and of the observed L where it is behind the velocities. */
+/* The largest error of H + L = p.v, of v, and of the observed L where it is behind the
+ * velocities. */
 static double error_of(const char *text, int coupled)
 {
   lowered r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_linear.c -- linear systems of many patterns against dense LU, and how each of them is solved.
+ * test_linear.c -- linear systems of many patterns against dense LU, and how each of them is
+ * solved.
  */
 #include <float.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ static void check_factors(sw_linear *linear, const full_matrix *m, const sparse_
   assert_below(condition, 10.0 * estimate);
 }
 
-/* What has been factorised before leaves no trace: a solve has the digits of one after nothing else. */
+/* What has been factorised before leaves no trace: a solve has the digits of one after nothing
+ * else. */
 static void check_memory(sw_linear *linear, const sparse_matrix *s)
 {
   const int n = s->pattern.rows;
@@ -124,7 +126,8 @@ static void blocks_keep_to_their_envelope(void **state)
   }
 }
 
-/* A first or a last row and column that couple all: wherever they stand, the order puts them last. */
+/* A first or a last row and column that couple all: wherever they stand, the order puts them
+ * last. */
 static void arrows_keep_to_their_envelope(void **state)
 {
   uint64_t seed = 4;
@@ -173,7 +176,8 @@ static void zero_diagonals_are_left_to_klu(void **state)
   }
 }
 
-/* One small pivot: the matrix is fine, the envelope's order is not; the next matrix has no such pivot. */
+/* One small pivot: the matrix is fine, the envelope's order is not; the next matrix has no such
+ * pivot. */
 static void bad_pivots_are_left_to_klu(void **state)
 {
   static const double pivots[] = {0.0, 1e-300, 1e-17, -1e-9, 1e-4};
@@ -198,7 +202,8 @@ static void bad_pivots_are_left_to_klu(void **state)
   free(m);
 }
 
-/* Pivots on the diagonal are zero here, and those that are good for one matrix are nearly zero in the next. */
+/* Pivots on the diagonal are zero here, and those that are good for one matrix are nearly zero in
+ * the next. */
 static void pivots_are_chosen_anew(void **state)
 {
   enum { n = 60 };
@@ -335,7 +340,8 @@ static void round_off_is_no_pivot(void **state)
       sparse_matrix s = sparse(m);
       sw_linear *linear = NULL;
       assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
-      /* Round-off adds up along the way, so that what is left may be above the round-off of one column:
+      /* Round-off adds up along the way, so that what is left may be above the round-off of one
+       * column:
        * then the condition tells. */
       double condition = 0.0;
       assert_int_equal(sw_condition_estimate(&s.pattern, s.values, &condition), SW_OK);
@@ -411,7 +417,8 @@ static void scales_do_not_matter(void **state)
 }
 
 /* A small pivot that belongs to an equation with small coefficients: a step of size h with the
- * multiplier and the momentum (1/unit, 2) moves a position by 2 h and has a momentum in units of h. */
+ * multiplier and the momentum (1/unit, 2) moves a position by 2 h and has a momentum in units of
+ * h. */
 static void check_small_equation(double h, double unit)
 {
   double x[2] = {2.0 * h, 1.0 + 2.0 / h};

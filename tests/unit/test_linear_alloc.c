@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_linear_alloc.c -- linear and nonlinear solvers that run out of memory, at every allocation, and
- * those that are not to allocate any.
+ * test_linear_alloc.c -- linear and nonlinear solvers that run out of memory, at every allocation,
+ * and those that are not to allocate any.
  */
 #include "failing_malloc.h"
 
@@ -155,7 +155,8 @@ static void solvers_survive_every_failure(void **state)
   }
 }
 
-/* Factorises with the n-th allocation failing; returns whether it failed, and counts in *refusals. */
+/* Factorises with the n-th allocation failing; returns whether it failed, and counts in
+ * *refusals. */
 static int factor_without_memory(sw_linear *linear, const double values[], long n, int *refusals)
 {
   fail_at = n;
@@ -168,8 +169,8 @@ static int factor_without_memory(sw_linear *linear, const double values[], long 
   return failed;
 }
 
-/* A factorisation by KLU with pivots that are chosen, also that of a bad pivot of an envelope, allocates;
- * short of memory, it refuses, and the next one succeeds. */
+/* A factorisation by KLU with pivots that are chosen, also that of a bad pivot of an envelope,
+ * allocates; short of memory, it refuses, and the next one succeeds. */
 static void factorisations_survive_every_failure(void **state)
 {
   static matrix m[kinds];
@@ -202,7 +203,8 @@ static void factorisations_survive_every_failure(void **state)
   }
 }
 
-/* No kind allocates, but where KLU has to choose its pivots; then it keeps nothing from matrix to matrix. */
+/* No kind allocates, but where KLU has to choose its pivots; then it keeps nothing from matrix to
+ * matrix. */
 static void factorisations_do_not_allocate(void **state)
 {
   static matrix m[kinds];

@@ -57,8 +57,8 @@ static void orders_find_narrow_envelopes(void **state)
   free(square);
 }
 
-/* A strip of triangles with a leaf in its middle: the vertex of the lowest degree, from which a search would
- * run to both sides at once. */
+/* A strip of triangles with a leaf in its middle: the vertex of the lowest degree, from which a
+ * search would run to both sides at once. */
 static void orders_start_at_an_end(void **state)
 {
   enum { strip = 120 };
@@ -79,8 +79,8 @@ static void orders_start_at_an_end(void **state)
   free(band);
 }
 
-/* Pairs of unknowns: side by side, and 1 1 / 1 1+epsilon as the last one, or, without a diagonal elsewhere,
- * as the first. */
+/* Pairs of unknowns: side by side, and 1 1 / 1 1+epsilon as the last one, or, without a diagonal
+ * elsewhere, as the first. */
 static const char *with_pair(double epsilon, int diagonal, int *refused)
 {
   static const char *kind;
@@ -123,8 +123,8 @@ static void cancelled_pivots_are_judged_by_klu(void **state)
   }
 }
 
-/* Each multiplier is 100, and elimination without exchanges multiplies the last column by 101 at every
- * row: ones on the diagonal and in the last column, -100 below. */
+/* Each multiplier is 100, and elimination without exchanges multiplies the last column by 101 at
+ * every row: ones on the diagonal and in the last column, -100 below. */
 static void growth_is_left_to_klu(void **state)
 {
   (void)state;

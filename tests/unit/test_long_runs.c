@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_long_runs.c -- the rounding errors of the energy over 10^6 steps: of compensated ones they have no sign, and stay as small as
- * they were found; of plain ones both are seen not to be so.
+ * test_long_runs.c -- the rounding errors of the energy over 10^6 steps: of compensated ones they
+ * have no sign, and stay as small as they were found; of plain ones both are seen not to be so.
  */
 #include <math.h>
 #include <setjmp.h>

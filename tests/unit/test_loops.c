@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_loops.c -- the looped lowering: its kernels, walked over their loops, against the unrolled lowering of
- * the same model at the same sizes, and against values by hand.
+ * test_loops.c -- the looped lowering: its kernels, walked over their loops, against the unrolled
+ * lowering of the same model at the same sizes, and against values by hand.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_lyapunov.c -- Lyapunov exponents: of regular motion, of a chaotic double pendulum against an
- * integration in its two angles that shares nothing with the runtime, and the checks on their sum and their
- * pairs.
+ * integration in its two angles that shares nothing with the runtime, and the checks on their sum
+ * and their pairs.
  */
 #include <string.h>
 
@@ -15,8 +15,8 @@
 #include "sim/sim_internal.h"
 #include "simulation.h"
 
-/* The double pendulum of unit masses, lengths and gravity, x = (a, b, a', b'), angles from the downward
- * vertical. */
+/* The double pendulum of unit masses, lengths and gravity, x = (a, b, a', b'), angles from the
+ * downward vertical. */
 static void field(const double x[4], double out[4])
 {
   const double s = sin(x[0] - x[1]);
@@ -86,7 +86,8 @@ static void the_double_pendulum_is_chaotic(void **state)
   for (long n = 0; n < STEPS; n++) {
     assert_int_equal(sw_lyapunov_step(&exponents, h), SW_OK);
   }
-  /* Two trajectories of a chaotic system: what each of them has found by T = 7200 is good to 0.015. */
+  /* Two trajectories of a chaotic system: what each of them has found by T = 7200 is good to
+   * 0.015. */
   assert_near(expected, 0.3, 0.03);
   assert_near(sw_lyapunov_exponent(&exponents, 0), expected, 0.03);
   assert_near(sw_lyapunov_exponent(&exponents, 1), 0.0, 2e-3);

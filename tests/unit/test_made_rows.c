@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_made_rows.c -- matrices whose rows are made while they are factorised (linear/row_maker.h) have the factors, bit for bit, and the
- * values of those that were made before: chains of all lengths, in three orders, with pinned ends, with gaps, by one thread and three.
+ * test_made_rows.c -- matrices whose rows are made while they are factorised (linear/row_maker.h)
+ * have the factors, bit for bit, and the values of those that were made before: chains of all
+ * lengths, in three orders, with pinned ends, with gaps, by one thread and three.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -145,8 +146,9 @@ static void solve_and_compare(sw_linear *before, sw_linear *on_the_way, size_t n
   assert_memory_equal(x, y, n * sizeof *x);
 }
 
-/* Solves for the right-hand side that the factorisation has seen, of which it has L^{-1} b, in some cases behind another solve, which needs the
- * same room; and once more, when what stood there is another one. */
+/* Solves for the right-hand side that the factorisation has seen, of which it has L^{-1} b, in some
+ * cases behind another solve, which needs the same room; and once more, when what stood there is
+ * another one. */
 static void compare_solutions(const chain *c, sw_linear *before, sw_linear *on_the_way, double x[],
                               double y[])
 {
@@ -237,8 +239,8 @@ static void threads_have_the_same_factors(void **state)
   sw_team_free(&team);
 }
 
-/* A gradient of zeros, one that is not finite, and an equation in another unit, which has to be exchanged with another one, wherever they
- * stand: all values are made. */
+/* A gradient of zeros, one that is not finite, and an equation in another unit, which has to be
+ * exchanged with another one, wherever they stand: all values are made. */
 static void bad_rows_are_seen(void **state)
 {
   uint64_t seed = 5;

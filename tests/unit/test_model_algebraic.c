@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_model_algebraic.c -- what `algebraic` makes of a model: momenta, their positions, constraints, and initial
- * states, and what is said about them.
+ * test_model_algebraic.c -- what `algebraic` makes of a model: momenta, their positions,
+ * constraints, and initial states, and what is said about them.
  */
 #include <setjmp.h>
 #include <stdarg.h>

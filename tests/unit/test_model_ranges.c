@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_model_ranges.c -- random index expressions, conditions and ranges: the checker accepts a model exactly
- * where plain enumeration finds every index in range and every divisor positive, and counts the instances of
- * families as enumeration does.
+ * test_model_ranges.c -- random index expressions, conditions and ranges: the checker accepts a
+ * model exactly where plain enumeration finds every index in range and every divisor positive, and
+ * counts the instances of families as enumeration does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -268,7 +268,8 @@ static void write_where(FILE *out, const trial *t)
   }
 }
 
-/* The index stands in a sum within a family, in a family, or in a let with i and j as its arguments. */
+/* The index stands in a sum within a family, in a family, or in a let with i and j as its
+ * arguments. */
 static char *write_model(const trial *t)
 {
   char *text = NULL;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_newton.c -- the sparse Newton matrices of SHAKE and of RATTLE's slide, against dense ones that are
- * made of differences of the residuals: for every base method, over unrolled and looped models.
+ * test_newton.c -- the sparse Newton matrices of SHAKE and of RATTLE's slide, against dense ones
+ * that are made of differences of the residuals: for every base method, over unrolled and looped
+ * models.
  *
- * An entry that the pattern leaves out is compared with 0, so that a pattern that is too small is found.
+ * An entry that the pattern leaves out is compared with 0, so that a pattern that is too small is
+ * found.
  *
- * A matrix is compared column by column.  The unknown is moved so far that the residuals, which are of
- * order one, move by about 1e-4; the difference of fourth order then has an error of about (1e-4)^4 times
- * fifth derivatives, and 1e-16/1e-4 of round-off, relative to the column's largest entry.  1e-8 leaves room
- * for what cancels.
+ * A matrix is compared column by column.  The unknown is moved so far that the residuals, which are
+ * of order one, move by about 1e-4; the difference of fourth order then has an error of about
+ * (1e-4)^4 times fifth derivatives, and 1e-16/1e-4 of round-off, relative to the column's largest
+ * entry.  1e-8 leaves room for what cancels.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +186,8 @@ static void move_state(sw_sim *sim, uint64_t *seed)
   sim->extent = sw_sizes_of(sim->system, sim->z);
 }
 
-/* What rho changes by when the end of SHAKE changes by its whole size, against sum_j |D rho_ij| size_j. */
+/* What rho changes by when the end of SHAKE changes by its whole size, against sum_j |D rho_ij|
+ * size_j. */
 static void check_slide_scales(sw_sim *sim, const double u[])
 {
   const sw_system *system = sim->system;

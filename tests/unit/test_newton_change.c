@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_newton_change.c -- the changes of unknowns that straight-line steps make are those of the exact Jacobian: along a change F falls by itself,
- * F(u + s change) = (1 - s) F(u) + O(s^2), here by central differences, where unknowns and the state are anywhere.
+ * test_newton_change.c -- the changes of unknowns that straight-line steps make are those of the
+ * exact Jacobian: along a change F falls by itself, F(u + s change) = (1 - s) F(u) + O(s^2), here
+ * by central differences, where unknowns and the state are anywhere.
  *
- * A Jacobian that is not exact leads to the same states with more iterations, which no comparison of states would see.
+ * A Jacobian that is not exact leads to the same states with more iterations, which no comparison
+ * of states would see.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -76,7 +78,8 @@ static int give(const numbers *s, const ir_program *p, int i, uint64_t *seed)
   return is_known;
 }
 
-/* All values, with unknowns somewhere near where Newton's method begins, and so much of a change further on. */
+/* All values, with unknowns somewhere near where Newton's method begins, and so much of a change
+ * further on. */
 static void compute(const numbers *s, const ir_program *p, double of_change, const double change[])
 {
   const fused_step *step = s->step;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_no_false_success.c -- a million solves of small systems with and without roots, from good and from
- * adversarial guesses: what the solver calls solved is solved, and what has no root never is.
+ * test_no_false_success.c -- a million solves of small systems with and without roots, from good
+ * and from adversarial guesses: what the solver calls solved is solved, and what has no root never
+ * is.
  */
 #include <float.h>
 #include <string.h>

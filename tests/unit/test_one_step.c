@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_one_step.c -- variational integrators over a one-step method of a caller (sidewinder/one_step.h).  The method here is Euler's for
- * the pendulum on a sphere, written by hand, so that the integrator has to be the one over the table of that name.
+ * test_one_step.c -- variational integrators over a one-step method of a caller
+ * (sidewinder/one_step.h).  The method here is Euler's for the pendulum on a sphere, written by
+ * hand, so that the integrator has to be the one over the table of that name.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static double dot(const double a[], const double b[])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* L = |v|^2/2 - z and |q| = 1: A = -e + q s/r with s = z - |v|^2, r = |q|^2 (paper 004, (1.3), on the sphere and off it). */
+/* L = |v|^2/2 - z and |q| = 1: A = -e + q s/r with s = z - |v|^2, r = |q|^2 (paper 004, (1.3), on
+ * the sphere and off it). */
 static int euler(void *context, double t, const double w[], const double k[], double w1[])
 {
   const flaw *wrong = context;

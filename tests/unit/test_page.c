@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_page.c -- formulas as `check` prints them: read back as models they are the same, and in the three
- * alphabets they look as they should; lines are broken where they are too long.
+ * test_page.c -- formulas as `check` prints them: read back as models they are the same, and in the
+ * three alphabets they look as they should; lines are broken where they are too long.
  */
 #include <setjmp.h>
 #include <stdarg.h>

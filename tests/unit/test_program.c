@@ -384,8 +384,9 @@ static double in_last_row(int column)
   return strtod(at, NULL);
 }
 
-/* The observed orders of the finest printed pair: of states, and of multipliers at the end of a step and in its middle.
- * Those of RATTLE are means over a step; those of BDF2 and of curves that are exact enough belong to its end. */
+/* The observed orders of the finest printed pair: of states, and of multipliers at the end of a
+ * step and in its middle.  Those of RATTLE are means over a step; those of BDF2 and of curves that
+ * are exact enough belong to its end. */
 static void test_converge(void **state)
 {
   static const struct {

@@ -15,8 +15,8 @@
 
 enum { most_unknowns = 80 };
 
-/* U K U^T with U of n x rank and K diagonal, of both signs where `indefinite` says so: symmetric, and any
- * rank rows of U are independent.  Writes the sign of det K. */
+/* U K U^T with U of n x rank and K diagonal, of both signs where `indefinite` says so: symmetric,
+ * and any rank rows of U are independent.  Writes the sign of det K. */
 static full_matrix *low_rank(int n, int rank, int indefinite, uint64_t *seed, int *sign)
 {
   full_matrix *m = matrix(n);
@@ -217,8 +217,8 @@ static void units_do_not_matter(void **state)
   }
 }
 
-/* A regular matrix is solved as ever, however it is scaled; one with a small pivot is not taken for a
- * singular one. */
+/* A regular matrix is solved as ever, however it is scaled; one with a small pivot is not taken for
+ * a singular one. */
 static void regular_ones_are_left_alone(void **state)
 {
   uint64_t seed = 11;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_redundant.c -- runs of models whose constraints follow from others, everywhere or at singular
- * configurations, against the same motion without them.
+ * test_redundant.c -- runs of models whose constraints follow from others, everywhere or at
+ * singular configurations, against the same motion without them.
  */
 #include "failing_malloc.h"
 
@@ -75,7 +75,8 @@ static void square_has_the_states_of_five_bars(void **unused)
   }
 }
 
-/* Worst distance between the chain with and without three redundant constraints, over 1000 steps. */
+/* Worst distance between the chain with and without three redundant constraints, over 1000
+ * steps. */
 static double chain_error(const char *method, const char *redundant, double h)
 {
   sw_sim *plain = start(&sw_model_chain6, method, "verlet", "error", 0);
@@ -102,8 +103,8 @@ static void chain_agrees_with_its_five_links(void **unused)
   }
 }
 
-/* Both ways have the same states with any method, and different multipliers, of which `drop` has one at 0 and
- * `min-norm` has the shorter ones; the forces Dg^T lambda are the same. */
+/* Both ways have the same states with any method, and different multipliers, of which `drop` has
+ * one at 0 and `min-norm` has the shorter ones; the forces Dg^T lambda are the same. */
 static void multipliers_are_as_asked_for(void **unused)
 {
   static const char *const bases[] = {"euler-a", "euler-b", "verlet", "midpoint"};
@@ -151,7 +152,8 @@ static void redundant_constraints_are_named(void **unused)
   sw_sim_free(&sim);
 }
 
-/* From the state "aimed" the bars are in line after ten steps; the cranks turn by asin(h) a step. */
+/* From the state "aimed" the bars are in line after ten steps; the cranks turn by asin(h) a
+ * step. */
 static void linkage_passes_its_singular_configuration(void **unused)
 {
   const double h = 0.1;
@@ -201,8 +203,8 @@ static void linkage_is_refused_in_line(void **unused)
   }
 }
 
-/* Where N is singular although no gradients are dependent, nothing can be dropped: at |q| = |p| of the model
- * hopf_free. */
+/* Where N is singular although no gradients are dependent, nothing can be dropped: at |q| = |p| of
+ * the model hopf_free. */
 static void degenerate_states_are_refused(void **unused)
 {
   const double z[4] = {sqrt(0.5), 0.0, 0.0, sqrt(0.5)};

@@ -94,8 +94,8 @@ static void lj7_states(void **unused)
   compare("lj7, two minima, to 2000 steps", &problem, REFERENCE_ROWS(reference_lj7_states), 1e-10);
 }
 
-/* Each component of one row in turn, of two models, is moved by twice the tolerance, and then the parameter
- * that tells the two tables of chain6 apart is taken from the wrong one. */
+/* Each component of one row in turn, of two models, is moved by twice the tolerance, and then the
+ * parameter that tells the two tables of chain6 apart is taken from the wrong one. */
 static void wrong_rows_are_seen(void **unused)
 {
   const reference_problem pendulum = {&sw_model_pendulum, NULL, 0.0};

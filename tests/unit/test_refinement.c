@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_refinement.c -- the derivative of a step keeps the symplectic form where its linear systems are badly
- * conditioned: they are solved once more for what the first round leaves (tangent.c).
+ * test_refinement.c -- the derivative of a step keeps the symplectic form where its linear systems
+ * are badly conditioned: they are solved once more for what the first round leaves (tangent.c).
  */
 #include <math.h>
 #include <setjmp.h>
@@ -48,8 +48,8 @@ static double defect(const char *method, const char *base)
   return has_tangent ? found : 0.0;
 }
 
-/* With one round SHAKE leaves 1.6e-7 to 5.5e-6 over the Euler methods and verlet, and RATTLE 3e-10 to 1.4e-8; with two
- * 1.3e-12 to 1.5e-9, and 7e-13 to 2e-12. */
+/* With one round SHAKE leaves 1.6e-7 to 5.5e-6 over the Euler methods and verlet, and RATTLE 3e-10
+ * to 1.4e-8; with two 1.3e-12 to 1.5e-9, and 7e-13 to 2e-12. */
 static void another_round_gives_the_digits_back(void **state)
 {
   (void)state;

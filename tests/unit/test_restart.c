@@ -36,7 +36,8 @@ static void times_are_counted_in_steps(void **state)
   sw_sim_free(&sim);
 }
 
-/* Steps lead from one array to another and back; callers look into one of them, behind any number of steps, and behind one that failed. */
+/* Steps lead from one array to another and back; callers look into one of them, behind any number
+ * of steps, and behind one that failed. */
 static void the_state_stays_where_it_is(void **state)
 {
   static const char *const compose[] = {"none", "triple-jump-4"};
@@ -121,8 +122,8 @@ static void what_is_no_saved_state_is_refused(void **state)
 
 enum { last_steps = 5, outcomes = 5 };
 
-/* What a simulation comes to from one state: after each of some steps, after two that are too large, and of how
- * that was said. */
+/* What a simulation comes to from one state: after each of some steps, after two that are too
+ * large, and of how that was said. */
 typedef struct {
   size_t count;
   double *saved; /* (last_steps + outcomes) x count */
@@ -285,8 +286,9 @@ static void a_step_is_a_map_of_the_state(void **state)
     }
 }
 
-/* Every step of a longer run has the bits of one from the saved state before it: what is kept from step to step is what would be found
- * anew.  (Sums along rows in another order showed in one of ten steps of a chain.) */
+/* Every step of a longer run has the bits of one from the saved state before it: what is kept from
+ * step to step is what would be found anew.  (Sums along rows in another order showed in one of ten
+ * steps of a chain.) */
 static void check_each_step(const sw_model *model, const char *size, long value, double h)
 {
   const sw_size sizes[] = {{.name = size, .value = value}};

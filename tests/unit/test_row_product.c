@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_row_product.c -- products along rows (linear/row_product.h) are those of lists of terms, for rows that repeat and for rows
- * that do not; runs lead along all rows, and their kernels make the sums that they say.
+ * test_row_product.c -- products along rows (linear/row_product.h) are those of lists of terms, for
+ * rows that repeat and for rows that do not; runs lead along all rows, and their kernels make the
+ * sums that they say.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,8 @@ static double uniform(uint64_t *seed)
   return 0.5 * (sw_random(seed) + 1.0);
 }
 
-/* The rows of a chain, each so many columns behind the one before, of which each entry is kept with that probability. */
+/* The rows of a chain, each so many columns behind the one before, of which each entry is kept with
+ * that probability. */
 static made make(int rows, int step, double kept, uint64_t *seed)
 {
   int row[most_entries];
@@ -161,8 +163,9 @@ static void rows_that_repeat_are_one_strip(void **state)
   drop(&a);
 }
 
-/* to += factor A^T x and A x, and the sizes of the terms, by the kernels, against the sums that they stand for: for rows whose columns stand side by
- * side, for rows that begin in the middle of the one before, and for others. */
+/* to += factor A^T x and A x, and the sizes of the terms, by the kernels, against the sums that
+ * they stand for: for rows whose columns stand side by side, for rows that begin in the middle of
+ * the one before, and for others. */
 static void kernels_make_the_sums(void **state)
 {
   static const double kept[] = {1.0, 0.9};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_secant.c -- secant slopes of random formulas: between states that are apart they add up to the difference of two values that
- * are computed without them, between states that are near each other they are the gradient.
+ * test_secant.c -- secant slopes of random formulas: between states that are apart they add up to
+ * the difference of two values that are computed without them, between states that are near each
+ * other they are the gradient.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +18,8 @@
 #include "expr/secant.h"
 #include "random_trees.h"
 
-/* Formulas of models have neither the functions of the fibre flow nor conditions of simplifications. */
+/* Formulas of models have neither the functions of the fibre flow nor conditions of
+ * simplifications. */
 static int is_of_models(const tree *t)
 {
   int good = t->kind != TREE_CALL || (ir_universal_order(t->call) < 0 && t->call != IR_INSIDE);
@@ -72,7 +74,8 @@ static void slopes(ir_context *c, const ir_expr *e, const states *s, int exact, 
   ir_evaluator_free(evaluator);
 }
 
-/* The largest error of the sum of slopes, in the sizes of the values and the slopes; -1 where a value is none. */
+/* The largest error of the sum of slopes, in the sizes of the values and the slopes; -1 where a
+ * value is none. */
 static double error_apart(arena *a, uint64_t *seed, const tree *t)
 {
   ir_context *c = ir_context_create(a);
@@ -116,7 +119,8 @@ static void slopes_add_up(void **unused)
   assert_true(worst < 1e-12);
 }
 
-/* The functions themselves, of one input, at states that are 1e-9 apart: f' in the middle, to the square of that. */
+/* The functions themselves, of one input, at states that are 1e-9 apart: f' in the middle, to the
+ * square of that. */
 static void slopes_of_near_states(void **unused)
 {
   static const ir_call calls[] = {IR_SIN,  IR_COS,  IR_TAN,  IR_ASIN, IR_ACOS, IR_ATAN,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_shared_steps.c -- threads that share the loops of one simulation's steps (sw_options.threads): the same bits, messages and
- * statistics for any number of them, also where a step fails in the range of one of them.
+ * test_shared_steps.c -- threads that share the loops of one simulation's steps
+ * (sw_options.threads): the same bits, messages and statistics for any number of them, also where a
+ * step fails in the range of one of them.
  *
  * test_shared_steps_watched is this file and the runtime under ThreadSanitizer.
  */
@@ -17,7 +18,8 @@
 #include "spin_chain.h"
 #include "water_box.h"
 
-/* One thread comes first.  Under ThreadSanitizer all is slow, and three threads meet as eight do. */
+/* One thread comes first.  Under ThreadSanitizer all is slow, and three threads meet as eight
+ * do. */
 #ifdef __SANITIZE_THREAD__
 static const int numbers[] = {1, 3};
 #else

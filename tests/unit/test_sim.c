@@ -34,8 +34,8 @@ static void states_are_those_of_the_references(void **state)
   }
 }
 
-/* The arguments of the fibre flow in the first step of `two`: h lambda for SHAKE, h (lambda + sigma) for
- * RATTLE. */
+/* The arguments of the fibre flow in the first step of `two`: h lambda for SHAKE, h (lambda +
+ * sigma) for RATTLE. */
 static void multipliers_are_those_of_the_references(void **state)
 {
   const double lambda[2] = {0.027839311973499647040, -0.030346138748517410547};
@@ -115,7 +115,8 @@ static void equilibria_stay(void **state)
   sw_sim_free(&sim);
 }
 
-/* Where N is singular the theory says nothing: q = (0, 1), p = 0 is on M and M^H, and N = 4 (|p|^2 - |q|^2
+/* Where N is singular the theory says nothing: q = (0, 1), p = 0 is on M and M^H, and N = 4 (|p|^2
+ * - |q|^2
  * - g.q) is 0 there for g = (0, -1). */
 static void singular_states_are_refused(void **state)
 {
@@ -129,8 +130,9 @@ static void singular_states_are_refused(void **state)
   sw_sim_free(&rattle);
 }
 
-/* A step that is too large finds a root on another component of M^H, where det N has the other sign: the
- * first seven of these are good, the eighth is not, and a smaller one from the same state is. */
+/* A step that is too large finds a root on another component of M^H, where det N has the other
+ * sign: the first seven of these are good, the eighth is not, and a smaller one from the same state
+ * is. */
 static void jumps_to_another_component_are_refused(void **state)
 {
   double before[4];

@@ -179,7 +179,8 @@ static void held_jac(void *context, const double u[], double J[])
   J[3] = 1.0 + r->a * u[0];
 }
 
-/* Curves that a full Newton step overshoots: c0 + c1 u + c2 v + c3 u v + c4 atan(5 u) + c5 v^3, twice. */
+/* Curves that a full Newton step overshoots: c0 + c1 u + c2 v + c3 u v + c4 atan(5 u) + c5 v^3,
+ * twice. */
 static void curves(void *context, const double u[], double F[])
 {
   record *r = context;
@@ -362,7 +363,8 @@ static void steps_that_overshoot_are_shortened(void **state)
   assert_near(u[0], 0.0, SW_SOLVE_TARGET);
 }
 
-/* solve_any looks whether every Jacobian belongs to the residual before it, whatever the line search did. */
+/* solve_any looks whether every Jacobian belongs to the residual before it, whatever the line
+ * search did. */
 static void jacobians_belong_to_residuals(void **state)
 {
   uint64_t seed = 7;
@@ -472,7 +474,8 @@ static void the_sign_is_forgotten(void **state)
   sw_solver_free(&solver);
 }
 
-/* A guess at which one Jacobian serves all steps, and one from which each step needs its own at first. */
+/* A guess at which one Jacobian serves all steps, and one from which each step needs its own at
+ * first. */
 static void jacobians_are_kept_while_they_serve(void **state)
 {
   record near = {.a = 2.0, .n = 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_solver_sparse.c -- the nonlinear solve of equations with a sparse Jacobian, of very many, and
- * the vectors that it works with.
+ * test_solver_sparse.c -- the nonlinear solve of equations with a sparse Jacobian, of very many,
+ * and the vectors that it works with.
  */
 #include <float.h>
 #include <nvector/nvector_serial.h>
@@ -72,8 +72,8 @@ static void many_unknowns_are_solved(void **state)
   sw_solver_free(&solver);
 }
 
-/* Blocks of three, u_i^2 + u_j u_k / 2 = 3 a / 2 with an a between 2 and 3 for each block: every block has
- * the solution sqrt(a), three times. */
+/* Blocks of three, u_i^2 + u_j u_k / 2 = 3 a / 2 with an a between 2 and 3 for each block: every
+ * block has the solution sqrt(a), three times. */
 enum { unknowns = 3 * 100000 };
 
 static void triples(void *context, const double u[], double F[])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_splitting.c -- the base method made of exact flows of parts of H: what it equals, its order, what it keeps.
+ * test_splitting.c -- the base method made of exact flows of parts of H: what it equals, its order,
+ * what it keeps.
  */
 #include <complex.h>
 #include <stdio.h>
@@ -327,7 +328,8 @@ static void simulations_share_the_parts(void **state)
   }
 }
 
-/* No derivative has an entry where its pattern has none, and each has some outside of its diagonal. */
+/* No derivative has an entry where its pattern has none, and each has some outside of its
+ * diagonal. */
 static void patterns_have_all_entries(void **state)
 {
   (void)state;

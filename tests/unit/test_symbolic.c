@@ -257,7 +257,8 @@ static void closed_flows_satisfy_their_differential_equation(void **state)
       /* A^4 = 0, and with a constant part. */
       TWO "hamiltonian H = u^2 + a\nconstraint c: u*b + v^2/2 == 1\n",
       TWO "hamiltonian H = u^2 + a\nconstraint c: u*b + w*v^2/2 + 2*u - 3*b + a == 1\n",
-      /* A^3 = c A: the lift of a rotation about (1,1,1), and one that grows; with a constant part. */
+      /* A^3 = c A: the lift of a rotation about (1,1,1), and one that grows; with a constant
+       * part. */
       THREE "hamiltonian H = u^2\nconstraint g: (b*w - c*v) + (c*u - a*w) + (a*v - b*u) == 1\n",
       THREE "hamiltonian H = u^2\nconstraint g: u*b + v*(a + c) + w*b + 2*a - 3*w + v == 1\n",
       /* A sign that a parameter has. */
@@ -352,8 +353,8 @@ static void involution_on_M_alone_has_a_numerical_flow(void **state)
 static void a_hamiltonian_that_ignores_the_fibre_is_refused(void **state)
 {
   (void)state;
-  /* Paper 000, section 5.2: H = p^2/2 + pbar q with g = qbar has index five, H = p^2/2 infinitely many
-   * solutions. */
+  /* Paper 000, section 5.2: H = p^2/2 + pbar q with g = qbar has index five, H = p^2/2 infinitely
+   * many solutions. */
   static const char *const energies[] = {"u^2/2 + v*a", "u^2/2"};
   for (int i = 0; i < 2; i++) {
     char text[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_symplectic.c -- SHAKE keeps the presymplectic form on M, RATTLE the symplectic form on M^H, to
- * round-off; over base methods that are not symplectic neither does, and that is seen.
+ * test_symplectic.c -- SHAKE keeps the presymplectic form on M, RATTLE the symplectic form on M^H,
+ * to round-off; over base methods that are not symplectic neither does, and that is seen.
  */
 #include <string.h>
 

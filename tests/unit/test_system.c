@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_system.c -- systems of looped models: every function against dense formulas and against differences.
+ * test_system.c -- systems of looped models: every function against dense formulas and against
+ * differences.
  *
- * Derivatives are compared in all entries, also in those outside of their patterns.  Differences are
- * central, of fourth order, with steps of 1/256: what they leave is below 1e-8.
+ * Derivatives are compared in all entries, also in those outside of their patterns.  Differences
+ * are central, of fourth order, with steps of 1/256: what they leave is below 1e-8.
  */
 #include <string.h>
 
@@ -273,8 +274,8 @@ static void brackets_are_those_of_gradients(void **state)
   }
 }
 
-/* Where two constraints share a degree of freedom after all, C shows it: the spheres act on q and p, and
- * each of two tracks is made a function of the q of a site. */
+/* Where two constraints share a degree of freedom after all, C shows it: the spheres act on q and
+ * p, and each of two tracks is made a function of the q of a site. */
 static long shared_contributions(const long n[], int row[], int col[])
 {
   const long count = sw_fixture_loops_spins.constraint_jac.places.list(n, row, col);

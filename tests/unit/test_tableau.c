@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_tableau.c -- base methods as tables: what their coefficients are worth, the stages that are solved for, steps
- * against the defining equations, and tableaus of a caller's own.
+ * test_tableau.c -- base methods as tables: what their coefficients are worth, the stages that are
+ * solved for, steps against the defining equations, and tableaus of a caller's own.
  */
 #include <string.h>
 
@@ -26,8 +26,8 @@ static const double qz_b[] = {0.5, 0.5};
 static const double one[] = {1.0};
 static const double radau_A[] = {5.0 / 12, -1.0 / 12, 0.75, 0.25};
 static const double radau_b[] = {0.75, 0.25};
-/* Gauss with 2 stages for the positions beside the explicit trapezoid for the momenta: each of order 2 at least, not
- * together. */
+/* Gauss with 2 stages for the positions beside the explicit trapezoid for the momenta: each of
+ * order 2 at least, not together. */
 static const double gauss_A[] = {0.25, -0.038675134594812882, 0.538675134594812882, 0.25};
 static const double heun_A[] = {0, 0, 1, 0};
 
@@ -91,7 +91,8 @@ static void methods_are_known_for_what_they_are(void **state)
   }
   for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
     assert_string_equal(name[i], named[i].name);
-    /* The conditions of order 5 and 6 are not looked at; test_base.c shows these orders by slopes. */
+    /* The conditions of order 5 and 6 are not looked at; test_base.c shows these orders by
+     * slopes. */
     const int examined = named[i].order < 4 ? named[i].order : 4;
     const known_method k = {*sw_base_tableau(name[i]), examined,
                             named[i].symplectic,       named[i].symmetric,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_tangent.c -- the exact derivative of a step against extrapolated differences of the step, in all
- * directions of phase space, for every method and base method.
+ * test_tangent.c -- the exact derivative of a step against extrapolated differences of the step, in
+ * all directions of phase space, for every method and base method.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@
 
 enum { LEVELS = 4, MOST = 64 };
 
-/* What a step maps: the state and, where the method has one, the one before; N values out of what sw_sim_save gives. */
+/* What a step maps: the state and, where the method has one, the one before; N values out of what
+ * sw_sim_save gives. */
 static double *mapped(const sw_sim *sim, double saved[], int i)
 {
   const int dim = 2 * sw_sim_nq(sim);
@@ -26,8 +27,8 @@ static double *mapped(const sw_sim *sim, double saved[], int i)
   return i < dim ? saved + 3 + i : saved + 3 + i + sw_sim_nc(sim);
 }
 
-/* end = the step of size h from z + e v, z as it was saved.  A step refuses to begin off M, where the map that it solves for is
- * defined all the same: `checked` and `sign` are set by hand. */
+/* end = the step of size h from z + e v, z as it was saved.  A step refuses to begin off M, where
+ * the map that it solves for is defined all the same: `checked` and `sign` are set by hand. */
 static void shifted_step(sw_sim *sim, const double z[], double e, const double v[], double h,
                          double end[])
 {
@@ -52,7 +53,8 @@ static void shifted_step(sw_sim *sim, const double z[], double e, const double v
   free(shifted);
 }
 
-/* out = the derivative of the step along v by central differences with e, e/2, ..., extrapolated. */
+/* out = the derivative of the step along v by central differences with e, e/2, ...,
+ * extrapolated. */
 static void difference(sw_sim *sim, const double z[], const double v[], double h, double e,
                        double out[])
 {

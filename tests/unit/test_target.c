@@ -2,7 +2,8 @@
 /*
  * test_target.c -- files that get their name when they are whole, and where paths lead.
  *
- * rename and fsync are this program's own: they fail when told to; and so is what names are drawn by.
+ * rename and fsync are this program's own: they fail when told to; and so is what names are drawn
+ * by.
  */
 #include <errno.h>
 #include <fcntl.h>

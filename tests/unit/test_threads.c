@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_threads.c -- simulations of one model in several threads do not meet, whether they share memory or not.
+ * test_threads.c -- simulations of one model in several threads do not meet, whether they share
+ * memory or not.
  *
  * test_threads_watched is this file and the runtime under ThreadSanitizer.
  */

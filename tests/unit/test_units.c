@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_units.c -- the runtime in other units: the same motion, and with powers of two the same digits.
+ * test_units.c -- the runtime in other units: the same motion, and with powers of two the same
+ * digits.
  *
- * A system is wrapped whose positions, momenta, Hamiltonian and constraints are those of another one times units.
- * Then the time has the unit uq up/uH, the hidden constraint i ug_i/ut, a multiplier uH/ug_i, and the argument of a
- * fibre flow uq up/ug_i.  Nothing but units is different: what the generator makes of a model in other units is for
- * tests/units.
+ * A system is wrapped whose positions, momenta, Hamiltonian and constraints are those of another
+ * one times units.  Then the time has the unit uq up/uH, the hidden constraint i ug_i/ut, a
+ * multiplier uH/ug_i, and the argument of a fibre flow uq up/ug_i.  Nothing but units is different:
+ * what the generator makes of a model in other units is for tests/units.
  */
 #include <math.h>
 #include <stdio.h>
@@ -195,7 +196,8 @@ static void hidden_jac(const sw_system *system, const double z[], const double k
   scale_jac(s, &s->own->hidden_jac_pattern, time_unit(s), out);
 }
 
-/* Brackets with constraint j, whose left side has the unit of constraint i, over that of time for N. */
+/* Brackets with constraint j, whose left side has the unit of constraint i, over that of time for
+ * N. */
 static void scale_brackets(const scaled *s, const sw_pattern *pattern, double over, double out[])
 {
   for (int e = 0; e < pattern->entries; e++)
@@ -350,7 +352,8 @@ static void compare(const scaled *s, sw_sim *a, sw_sim *b, int exact, const char
   }
 }
 
-/* A search that flies off may also end where a function overflows; a step of the usual size has no such excuse. */
+/* A search that flies off may also end where a function overflows; a step of the usual size has no
+ * such excuse. */
 static int fails_to_converge(sw_status status, int too_large)
 {
   return status == SW_ERR_NOT_CONVERGED || status == SW_ERR_SINGULAR ||
@@ -374,7 +377,8 @@ static void run_both(scaled *s, const sw_options *options, sw_sim *a, double h, 
     const double size = n <= steps ? h : n == steps + 1 ? 30.0 * h : 1e3 * h;
     if (n > steps && is_slow(&(shipped){.model = s->own->model}))
       break;
-    /* At a step that is much too large it is round-off that decides whether a fixed-point iteration converges. */
+    /* At a step that is much too large it is round-off that decides whether a fixed-point iteration
+     * converges. */
     if (!exact && n > steps && !sw_sim_has_tangent(a))
       break;
     const sw_status expected = sw_sim_step(a, size);
@@ -382,7 +386,8 @@ static void run_both(scaled *s, const sw_options *options, sw_sim *a, double h, 
     /* Where no solve converges, round-off decides how it ends. */
     const int alike =
         !exact && fails_to_converge(found, n > steps) && fails_to_converge(expected, n > steps);
-    /* The same is true of whether the end of a step that is much too large is on M to round-off: over rk4 it goes with h^4. */
+    /* The same is true of whether the end of a step that is much too large is on M to round-off:
+     * over rk4 it goes with h^4. */
     if (!exact && n > steps && found == SW_ERR_LEFT_M && expected == SW_OK &&
         b->failure.relative <= 10.0 * b->failure.limit)
       break;
@@ -396,8 +401,8 @@ static void run_both(scaled *s, const sw_options *options, sw_sim *a, double h, 
   sw_sim_free(&b);
 }
 
-/* The system that simulations of the model have: without the constraints that `redundant` leaves out.  A
- * reduced system calls functions of a system of its own, so it is what is wrapped. */
+/* The system that simulations of the model have: without the constraints that `redundant` leaves
+ * out.  A reduced system calls functions of a system of its own, so it is what is wrapped. */
 static sw_system *open_own(const shipped *m, const char *redundant)
 {
   sw_system *whole = NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_universal.c -- the universal functions G_k(c, t) in C, as expressions and in balls, and the closed fibre
- * flows that are made of them, against Arb: for c from 1e-300 to 1e300 of either sign, and 0.
+ * test_universal.c -- the universal functions G_k(c, t) in C, as expressions and in balls, and the
+ * closed fibre flows that are made of them, against Arb: for c from 1e-300 to 1e300 of either sign,
+ * and 0.
  */
 #include <float.h>
 #include <math.h>
@@ -187,7 +188,8 @@ static double value_at(const room *r, const ir_expr *e, const double z[2])
   return v;
 }
 
-/* dG/dt and dG/dc of a derivative that is written with G alone, against differences of the exact values. */
+/* dG/dt and dG/dc of a derivative that is written with G alone, against differences of the exact
+ * values. */
 static void derivatives_stay_within_the_family(void **state)
 {
   (void)state;
@@ -316,8 +318,8 @@ static void product_row(const arb_mat_t E, int i, int n, const arb_t unit, arb_s
   }
 }
 
-/* exp(t A) and what it makes of z, from the exponential of (A b; 0 0), and the same with |A|, |b|, |z|, which
- * bounds the terms. */
+/* exp(t A) and what it makes of z, from the exponential of (A b; 0 0), and the same with |A|, |b|,
+ * |z|, which bounds the terms. */
 static void reference_flow(const linear *f, double t, const double z[], int absolute, double end[],
                            double by_t[], double by_z[6][6])
 {
@@ -361,7 +363,8 @@ static void reference_flow(const linear *f, double t, const double z[], int abso
   arb_mat_clear(E);
 }
 
-/* Largest error of entries of one function, in units of the last place of the reference with absolute values. */
+/* Largest error of entries of one function, in units of the last place of the reference with
+ * absolute values. */
 static double compare(const flow *r, ir_function_id id, const double z[], const double k[],
                       double t, const double exact[], const double size[], int cols)
 {
@@ -444,7 +447,8 @@ static void quadratic_flows_of_one_degree_of_freedom(void **state)
   arena_free(r.memory);
 }
 
-/* A^3 = c A with c = a b + e f, the lift of q' = B q + v with B = (0 a 0; b 0 e; 0 f 0): g = p.(B q + v) + w.q. */
+/* A^3 = c A with c = a b + e f, the lift of q' = B q + v with B = (0 a 0; b 0 e; 0 f 0): g = p.(B q
+ * + v) + w.q. */
 static void quadratic_flows_with_a_cubic_equation(void **state)
 {
   (void)state;
@@ -536,7 +540,8 @@ static int has_universal(const ir_expr *e)
   return found;
 }
 
-/* Which formula a flow has does not depend on the size of a literal number, where that is moderate. */
+/* Which formula a flow has does not depend on the size of a literal number, where that is
+ * moderate. */
 static void literal_numbers_keep_sines_and_cosines(void **state)
 {
   (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_variational.c -- variational integrators from Runge-Kutta methods (paper 004) against independent numbers, and what is
- * said about them: orders, the two-form, discrete momenta, reversibility.  Their derivatives are in test_tangent.c.
+ * test_variational.c -- variational integrators from Runge-Kutta methods (paper 004) against
+ * independent numbers, and what is said about them: orders, the two-form, discrete momenta,
+ * reversibility.  Their derivatives are in test_tangent.c.
  */
 #include <math.h>
 #include <stdio.h>
@@ -64,8 +65,8 @@ static double length(int n, const double a[], const double b[])
 
 /* ---- numbers of the references ---- */
 
-/* Worst distance between the states of rows and those of simulations; their errors, of which the table has 7 digits, agree up to the
- * round-off of states, too. */
+/* Worst distance between the states of rows and those of simulations; their errors, of which the
+ * table has 7 digits, agree up to the round-off of states, too. */
 static double rows_error(const sw_model *model, int n, const reference_variational rows[],
                          const double exact[], double round_off)
 {
@@ -185,7 +186,8 @@ static void solve_otherwise(const sw_model *model, double t, double z[])
   sw_sim_free(&sim);
 }
 
-/* r; the next even number with a symmetric bias.  Positions and momenta, mass that varies, a field a(q).v, no constraints. */
+/* r; the next even number with a symmetric bias.  Positions and momenta, mass that varies, a field
+ * a(q).v, no constraints. */
 static void orders_are_those_of_the_base_method(void **state)
 {
   static const sw_model *const models[] = {&sw_model_curved, &sw_model_cyclotron,
@@ -274,7 +276,8 @@ static void a_two_form_is_kept(void **state)
   }
 }
 
-/* J = A^T mu - mu^T A for n x n matrices, or of a vector in the plane of the first two axes where n = 1. */
+/* J = A^T mu - mu^T A for n x n matrices, or of a vector in the plane of the first two axes where n
+ * = 1. */
 static double momentum(const sw_model *model, const double x[], int j, int k)
 {
   double sum = 0.0;

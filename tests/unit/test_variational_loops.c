@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_variational_loops.c -- variational integrators of models with loops beyond T(p) + V(q): masses that depend on positions, a(q).v and
- * constraints of higher degree, against the same model unrolled; and tangents of steps that are solved for by fixed-point iteration.
+ * test_variational_loops.c -- variational integrators of models with loops beyond T(p) + V(q):
+ * masses that depend on positions, a(q).v and constraints of higher degree, against the same model
+ * unrolled; and tangents of steps that are solved for by fixed-point iteration.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -234,7 +235,8 @@ static void tangents_are_those_of_newton(void **state)
 
 enum { BEADS = 5 };
 
-/* How much a step changes the two-form that it keeps, by its tangent and the derivative of sw_sim_legendre. */
+/* How much a step changes the two-form that it keeps, by its tangent and the derivative of
+ * sw_sim_legendre. */
 static double defect(sw_sim *sim, double h)
 {
   enum { DIRECTIONS = 4, DIM = 6 * BEADS };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_variational_pairs.c -- variational integrators from two methods, one before a state and one behind it, and from adjoints
- * (paper 004, sections 2 and 3), against independent numbers and against what is said about them.
+ * test_variational_pairs.c -- variational integrators from two methods, one before a state and one
+ * behind it, and from adjoints (paper 004, sections 2 and 3), against independent numbers and
+ * against what is said about them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -134,7 +135,8 @@ static void discrete_momenta_are_conserved(void **state)
 
 /* ---- adjoints ---- */
 
-/* The method that takes steps back: the two methods in each other's place, and the opposite bias. */
+/* The method that takes steps back: the two methods in each other's place, and the opposite
+ * bias. */
 static sw_options back_of(const pair *p)
 {
   static const char *const names[] = {"none", "minus", "plus", "both"};
@@ -183,8 +185,8 @@ static void steps_can_be_taken_back(void **state)
   }
 }
 
-/* How far the end is from the exact one where a step of the method and one of its adjoint, which is the inverse of the step back,
- * take turns; or of the method alone. */
+/* How far the end is from the exact one where a step of the method and one of its adjoint, which is
+ * the inverse of the step back, take turns; or of the method alone. */
 static double composed_error(const pair *p, int with_adjoint, long steps, const double exact[])
 {
   const sw_options options = options_of(p);

@@ -47,7 +47,8 @@ static void brackets_that_vanish_on_M_are_proved_by_a_certificate(void **state)
 static void what_is_not_proved_is_sampled_with_its_evidence(void **state)
 {
   (void)state;
-  /* A polynomial that is zero at the real points of M alone, and a logarithm that is zero where g is. */
+  /* A polynomial that is zero at the real points of M alone, and a logarithm that is zero where g
+   * is. */
   static const char *const seconds[] = {"(1 + u^2)*(x - y)", "x - y + u*log(x^2 + y^2)"};
   for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
     char text[256];
@@ -278,13 +279,13 @@ static void chains_of_other_kinds(void **state)
       /* Two constraints, one of index 3 and one of index 5. */
       {SPACE "hamiltonian H = u^2/2 + v*x + s^2/2\nconstraint c: y == 0\nconstraint e: w == 0\n",
        REFUSED_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
-      /* N has rank one, and what eliminates a multiplier is 1 + y^2 = 2.  With F = u + (1 + y^2) s: F = 0
-       * and y = 1, then v = 0, then s = 0, which determines the other one. */
+      /* N has rank one, and what eliminates a multiplier is 1 + y^2 = 2.  With F = u + (1 + y^2) s:
+       * F = 0 and y = 1, then v = 0, then s = 0, which determines the other one. */
       {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + s*(y - 1) + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
        REFUSED_DEGENERATE, CHAIN_CLOSED, 4, 0, "quaternary: 0 = s\n"},
-      /* With F = a u + b s, for a = 1 + y^2 and b = 2 + y^2, the secondary constraints are a F + y - 1 = 0
-       * and b F = 0: again F = 0 and y = 1, then v = 0, then u = 0. */
+      /* With F = a u + b s, for a = 1 + y^2 and b = 2 + y^2, the secondary constraints are a F + y
+       * - 1 = 0 and b F = 0: again F = 0 and y = 1, then v = 0, then u = 0. */
       {SPACE "hamiltonian H = ((1 + y^2)*u + (2 + y^2)*s)^2/2 + u*(y - 1) + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
        REFUSED_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},

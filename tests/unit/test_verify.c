@@ -125,8 +125,8 @@ static void test_same_seed_same_report(void **state)
   }
 }
 
-/* Spoils each of `entries` entries in both ways.  The named check must fail, and where an entry is not
- * written the check of outputs too. */
+/* Spoils each of `entries` entries in both ways.  The named check must fail, and where an entry is
+ * not written the check of outputs too. */
 static void spoil_each(const sw_model *broken, int entries, const char *name)
 {
   const char *const names[] = {name, "every output is written"};
@@ -234,8 +234,8 @@ static void test_observables_are_written(void **state)
 
 /* --- patterns ------------------------------------------------------------------------------- */
 
-/* A model of which an entry stands outside of its matrix is refused, in words, and so is one that lacks what is
- * needed. */
+/* A model of which an entry stands outside of its matrix is refused, in words, and so is one that
+ * lacks what is needed. */
 static void refuse(const sw_model *model, const char *words)
 {
   char message[SW_SYSTEM_MESSAGE] = "";
@@ -351,7 +351,8 @@ static void test_structure(void **state)
   assert_fails(&broken, "holonomic, commuting");
 }
 
-/* H + 1e-5 q.1: nearly an invariant.  The rate of q.1 is a small part of the terms that it is compared with. */
+/* H + 1e-5 q.1: nearly an invariant.  The rate of q.1 is a small part of the terms that it is
+ * compared with. */
 static void bad_invariant(const long n[], const double z[], const double k[], double out[])
 {
   original->invariant(n, z, k, out);

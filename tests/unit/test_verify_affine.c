@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_verify_affine.c -- `verify` on constraints whose brackets vanish on M only, so that they do not
- * commute and the fibre flow is no group in lambda:
+ * test_verify_affine.c -- `verify` on constraints whose brackets vanish on M only, so that they do
+ * not commute and the fibre flow is no group in lambda:
  *
  *   H  = (|p|^2 + |q|^2)/2 + kappa q1 q3        in T*R^3
  *   g1 = p1,  g2 = p2 + q1 p1,                  {g1,g2} = -g1

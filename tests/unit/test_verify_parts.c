@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_verify_parts.c -- `verify` passes the parts of H that the generator makes, and its checks fail on broken ones.
+ * test_verify_parts.c -- `verify` passes the parts of H that the generator makes, and its checks
+ * fail on broken ones.
  */
 #include "charged_sphere.h"
 #include "mirror.h"
@@ -73,7 +74,8 @@ static void every_entry_is_looked_at(void **state)
   }
 }
 
-/* A linear field that is taken for one whose gradient is constant along its flow, and a part that is neither. */
+/* A linear field that is taken for one whose gradient is constant along its flow, and a part that
+ * is neither. */
 static void flows_have_to_be_exact(void **state)
 {
   static const char exact[] = "flows of the parts are exact";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_verify_witness.c -- the comparison with witnesses: what is right passes; what is wrong or not a number fails, at
- * whichever point it is; what was not compared is not said to pass.
+ * test_verify_witness.c -- the comparison with witnesses: what is right passes; what is wrong or
+ * not a number fails, at whichever point it is; what was not compared is not said to pass.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -16,7 +16,8 @@
 
 enum { POINTS = 2, MOST_STATE = 8, MOST_PARAMETERS = 8 };
 
-/* At which point, from 0, the Hamiltonian is wrong by how much; generated functions have no argument for it. */
+/* At which point, from 0, the Hamiltonian is wrong by how much; generated functions have no
+ * argument for it. */
 static _Thread_local int bad_point;
 static _Thread_local double bad_by;
 

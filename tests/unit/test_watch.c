@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_watch.c -- what is not proved is watched: no step returns success off M, brackets that do not vanish and N that
- * becomes singular are named, and no good run is refused for it.
+ * test_watch.c -- what is not proved is watched: no step returns success off M, brackets that do
+ * not vanish and N that becomes singular are named, and no good run is refused for it.
  */
 #include <float.h>
 #include <math.h>
@@ -15,7 +15,8 @@
 
 /* ---- |g| and |rho| at the end ---- */
 
-/* The worst of g, and of rho for "rattle", at the end of a step, in the scales of the states at both ends. */
+/* The worst of g, and of rho for "rattle", at the end of a step, in the scales of the states at
+ * both ends. */
 static double off(sw_sim *sim, sw_sizes before)
 {
   const sw_sizes size = sw_larger_sizes(before, sw_sizes_of(sim->system, sim->z));
@@ -26,8 +27,9 @@ static double off(sw_sim *sim, sw_sizes before)
   return worst;
 }
 
-/* A step has led off M by more than its tolerance and its rounding, in the sizes of scale.h; or by more than twice as much in those of
- * the states alone, where the step without constraints counts as much as these at most. */
+/* A step has led off M by more than its tolerance and its rounding, in the sizes of scale.h; or by
+ * more than twice as much in those of the states alone, where the step without constraints counts
+ * as much as these at most. */
 static void check_end(sw_sim *sim, const double before[], double h, const char *what)
 {
   const sw_sizes own = sw_sizes_of(sim->system, before);
@@ -41,7 +43,8 @@ static void check_end(sw_sim *sim, const double before[], double h, const char *
     fail_msg("%s: a step of %g has led off M by %.3g in its own sizes", what, h, off(sim, own));
 }
 
-/* Sizes are tried by thirds of a decade where this program is given an argument, else by two decades. */
+/* Sizes are tried by thirds of a decade where this program is given an argument, else by two
+ * decades. */
 static int coarse = 6;
 
 /* Steps of any size from a state end on M up to the tolerance, or they fail. */
@@ -92,7 +95,8 @@ static sw_sim *slanted(const sw_model *model, const char *method, const char *ba
   return sim;
 }
 
-/* Told that they are first class, second class constraints lead off M by the slide, which only |g| shows. */
+/* Told that they are first class, second class constraints lead off M by the slide, which only |g|
+ * shows. */
 static void slides_that_leave_m_fail(void **state)
 {
   sw_model model = sw_fixture_slanted;
@@ -144,7 +148,8 @@ static void late_coisotropy(const long n[], const double z[], const double k[], 
     out[0] = out[1] = 0.0;
 }
 
-/* At the start and at the end of every step, where the proof does not cover the parameters, and nowhere else. */
+/* At the start and at the end of every step, where the proof does not cover the parameters, and
+ * nowhere else. */
 static void brackets_are_looked_at_along_the_run(void **state)
 {
   sw_model model = sw_fixture_slanted;
@@ -202,7 +207,8 @@ static void a_singular_surface_ahead_is_named(void **state)
     }
 }
 
-/* N that falls may turn before it is singular.  The message leaves that open, and here smaller steps do go on. */
+/* N that falls may turn before it is singular.  The message leaves that open, and here smaller
+ * steps do go on. */
 static void a_surface_ahead_is_foretold_and_not_proved(void **state)
 {
   sw_sim *sim = create(&sw_fixture_hopf, "rattle", "midpoint");
@@ -231,7 +237,8 @@ static void no_surface_is_seen_where_there_is_none(void **state)
     }
 }
 
-/* SHAKE looks at N where constraints on the positions make that a function of them, unless it is proved. */
+/* SHAKE looks at N where constraints on the positions make that a function of them, unless it is
+ * proved. */
 static void shake_is_refused_where_n_is_singular(void **state)
 {
   const double k[] = {1.0, 0.0, 1.0};
@@ -253,8 +260,8 @@ static void shake_is_refused_where_n_is_singular(void **state)
 
 /* ---- runs that are good ---- */
 
-/* At rest in equilibrium there is nothing but round-off to measure by: in both halves at the bottom of a parabola, in
- * the momenta of a pendulum that hangs. */
+/* At rest in equilibrium there is nothing but round-off to measure by: in both halves at the bottom
+ * of a parabola, in the momenta of a pendulum that hangs. */
 static void rest_is_no_reason_to_refuse(void **state)
 {
   static const double steps[] = {1e-3, 0.01, 0.1, 0.3};

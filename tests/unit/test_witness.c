@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_witness.c -- tables of witnesses: what is written in two ways has the same values; fibre flows against
- * closed forms and identities; what is left out.
+ * test_witness.c -- tables of witnesses: what is written in two ways has the same values; fibre
+ * flows against closed forms and identities; what is left out.
  */
 #include "emit/witness_table.h"
 #include "witness_of.h"
@@ -87,8 +87,9 @@ static void test_states_and_defaults(void **state)
 
 /* ---- the forms with cases ---- */
 
-/* min, max, sign, mod, sets that depend on outer variables, cases on indices, vectors, expressions of invariants, and
- * functions of 0 that have no slope there.  At the points entries of q are of either sign and order. */
+/* min, max, sign, mod, sets that depend on outer variables, cases on indices, vectors, expressions
+ * of invariants, and functions of 0 that have no slope there.  At the points entries of q are of
+ * either sign and order. */
 static const char forms_text[] =
     "model forms\n"
     "set node = 1 .. 5\nset ax = {x, y}\n"
@@ -177,7 +178,8 @@ static void test_equal_defaults_differ(void **state)
   release(&t);
 }
 
-/* The largest entry of a state at which there are all functions, for a model that starts at q = p = size. */
+/* The largest entry of a state at which there are all functions, for a model that starts at q = p =
+ * size. */
 static double farthest(const char *size)
 {
   char text[512];
@@ -198,7 +200,8 @@ static double farthest(const char *size)
   return largest;
 }
 
-/* What starts near 0 is looked at where cos(x) is not 1, too; what has other units stays what it is. */
+/* What starts near 0 is looked at where cos(x) is not 1, too; what has other units stays what it
+ * is. */
 static void test_far_from_rest(void **state)
 {
   static const struct {
@@ -217,7 +220,8 @@ static void test_far_from_rest(void **state)
 
 /* ---- fibre flows ---- */
 
-/* g(q, p) of one constraint in one or two degrees of freedom, and its Gamma where it has a closed form. */
+/* g(q, p) of one constraint in one or two degrees of freedom, and its Gamma where it has a closed
+ * form. */
 typedef struct flow_case {
   const char *g;
   int d;

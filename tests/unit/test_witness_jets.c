@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_witness_jets.c -- Taylor arithmetic in balls: identities between functions hold in every coefficient to the
- * fourth order, within balls that are tiny.
+ * test_witness_jets.c -- Taylor arithmetic in balls: identities between functions hold in every
+ * coefficient to the fourth order, within balls that are tiny.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_witness_sizes.c -- at what sizes looped models are witnessed, and at which they are known to fit.
+ * test_witness_sizes.c -- at what sizes looped models are witnessed, and at which they are known to
+ * fit.
  */
 #include "witness/fits.h"
 #include "witness_of.h"
@@ -24,7 +25,8 @@ static void test_small_sizes(void **state)
   release(&t);
 }
 
-/* Of two sizes, and of a third beside them, the first is once the smallest and once the largest, by 2 from the second:
+/* Of two sizes, and of a third beside them, the first is once the smallest and once the largest, by
+ * 2 from the second:
  * an end such as min(N, M) that is wrong by 1 is seen from either side. */
 static void test_sizes_in_both_orders(void **state)
 {
@@ -47,8 +49,8 @@ static void test_sizes_in_both_orders(void **state)
   release(&t);
 }
 
-/* Where sizes alone make a divisor of mod 0, in what has no instance then: in a filter of a whole family every
- * program refuses it; within, some programs do, and nothing is said. */
+/* Where sizes alone make a divisor of mod 0, in what has no instance then: in a filter of a whole
+ * family every program refuses it; within, some programs do, and nothing is said. */
 static void test_divisor_of_nothing(void **state)
 {
   static const char *const endings[] = {
@@ -74,7 +76,8 @@ static void test_divisor_of_nothing(void **state)
   }
 }
 
-/* Whether a model with this observable in it fits at N = 0, where `node` is empty and q has the entry q[0] alone. */
+/* Whether a model with this observable in it fits at N = 0, where `node` is empty and q has the
+ * entry q[0] alone. */
 static int fits_at_none(const char *observable)
 {
   static const long none[] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * witness_of.h -- the table of witnesses of a text, and its values in long double, value + rest, whose 64 bits are the
- * limit then.
+ * witness_of.h -- the table of witnesses of a text, and its values in long double, value + rest,
+ * whose 64 bits are the limit then.
  */
 #ifndef SIDEWINDER_TESTS_WITNESS_OF_H
 #define SIDEWINDER_TESTS_WITNESS_OF_H

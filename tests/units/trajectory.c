@@ -4,11 +4,12 @@
  *
  * Usage: trajectory LIBRARY MODEL METHOD BASE REDUNDANT START STEP STEPS [SIZE=VALUE ...]
  *
- * START is "init" for the model's first initial state, "project" for that moved to the constraints, and "-" for 2d
- * numbers on standard input.  Prints d, m, and the largest position and momentum of the model's initial state; then for
- * the start and each step the time, the 2d values of the state and the m multipliers, one line each; then the name
- * of the status, "range" where a number has become too large or too small for a double on the way, else "fine",
- * and the message of a failure.  Numbers that are not whole are hexadecimal.
+ * START is "init" for the model's first initial state, "project" for that moved to the constraints,
+ * and "-" for 2d numbers on standard input.  Prints d, m, and the largest position and momentum of
+ * the model's initial state; then for the start and each step the time, the 2d values of the state
+ * and the m multipliers, one line each; then the name of the status, "range" where a number has
+ * become too large or too small for a double on the way, else "fine", and the message of a failure.
+ * Numbers that are not whole are hexadecimal.
  */
 #include <dlfcn.h>
 #include <fenv.h>

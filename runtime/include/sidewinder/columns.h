@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/columns.h -- the columns of a trajectory: their names, and their values at a state of a simulation.
+ * sidewinder/columns.h -- the columns of a trajectory: their names, and their values at a state of
+ * a simulation.
  *
- * All of them are, in this order:
- *   step, t, the 2d entries of z under the model's names, the observables, the invariants, for a variational
- *   integrator the invariants where the curve of the state ends, with the momentum there, as "discrete.NAME" (sw_sim_legendre),
- *   residual_g = max |g_i| and residual_hidden = max |rho_i|
- * and, for those who name them, the multipliers of the constraints, as "multiplier.NAME".
- * No name stands twice: what is called like one of the four columns that every trajectory has is "state.NAME" (so the position t
- * of models whose formulas contain the time), "observe.NAME" or "invariant.NAME".
+ * The columns are, in this order:
+ * - step and t
+ * - the 2d entries of z under the model's names
+ * - the observables, then the invariants
+ * - for a variational integrator, the invariants at the end of the state's curve, with the momentum
+ *   there, as "discrete.NAME" (sw_sim_legendre)
+ * - residual_g = max |g_i| and residual_hidden = max |rho_i|
+ * - on request, the multipliers of the constraints, as "multiplier.NAME"
  *
- * Programs write their trajectories with these functions.
+ * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g and
+ * residual_hidden, its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an example is
+ * the position t of a time-dependent model.
+ *
+ * Generated programs write their trajectories with these functions.
  */
 #ifndef SIDEWINDER_COLUMNS_H
 #define SIDEWINDER_COLUMNS_H
@@ -23,19 +29,23 @@ extern "C" {
 
 typedef struct sw_columns sw_columns;
 
-/* Room for the reason of a refusal. */
+/* Bytes of an error message. */
 #define SW_COLUMNS_MESSAGE 512
 
-/* Columns of simulations of the model, the sizes and the method of *sim, which has to live as long.  Memory of *sim is used in
- * sw_columns_values: both are for the same thread at a time.
- * h: the step of a variational integrator; 0 for other methods, or where "discrete" columns are not wanted.
- * All columns but the multipliers, or those in the comma-separated list `wanted`, in its order; the name of an array stands for all of its entries; NULL: all.
- * On failure *columns is NULL.  Errors: SW_ERR_ARGUMENT with a message, for a name that is
- * not known, empty, or given twice; SW_ERR_MEMORY, with message "". */
+/* Creates the columns for simulations with the model, sizes and method of *sim, which must outlive
+ * *columns. sw_columns_values uses scratch memory of *sim, so one thread at a time may use both
+ * objects.
+ * h: the step size of a variational integrator; 0 for other methods, or to omit the "discrete"
+ * columns.
+ * wanted: NULL selects all columns except the multipliers. Otherwise a comma-separated list gives
+ * the columns and their order; the name of an array selects all of its entries.
+ * On failure *columns is NULL.
+ * Errors: SW_ERR_ARGUMENT with a message if a name is unknown, empty or repeated; SW_ERR_MEMORY
+ * with an empty message. */
 sw_status sw_columns_of(const sw_sim *sim, double h, const char *wanted, sw_columns **columns,
                         char message[SW_COLUMNS_MESSAGE]);
 
-/* Releases all that *columns owns, and sets it to NULL.  A pointer to NULL is fine. */
+/* Frees *columns and sets it to NULL. Does nothing if *columns is NULL. */
 void sw_columns_free(sw_columns **columns);
 
 size_t sw_columns_count(const sw_columns *columns);
@@ -43,9 +53,9 @@ size_t sw_columns_count(const sw_columns *columns);
 /* Writes the name of column i to buffer, and returns buffer. */
 const char *sw_columns_name(const sw_columns *columns, size_t i, char buffer[SW_NAME_BYTES]);
 
-/* The values at the current state of *sim; the result belongs to *columns and lasts until the next call.  The
- * multiplier is the one of the last step; at step 0 there is none, and it is NaN, so that exactly the
- * observables that use a multiplier are NaN. */
+/* Returns the values at the current state of *sim. *columns owns the array; the next call
+ * overwrites it. Multipliers are those of the last step. At step 0 they are NaN, so that exactly
+ * the observables that use a multiplier are NaN. */
 const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step);
 
 #ifdef __cplusplus

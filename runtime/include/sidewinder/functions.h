@@ -8,17 +8,19 @@
  *
  * solve G'' = c G in t and are entire in c and t:
  *
- *   G_0 = cosh(sqrt(c) t),   G_1 = sinh(sqrt(c) t) / sqrt(c),   G_2 = (G_0 - 1) / c,   G_3 = (G_1 - t) / c
- *   dG_k/dt = G_{k-1},   dG_0/dt = c G_1
+ *   G_0 = cosh(sqrt(c) t),   G_1 = sinh(sqrt(c) t) / sqrt(c),   G_2 = (G_0 - 1) / c,
+ *   G_3 = (G_1 - t) / c,     dG_k/dt = G_{k-1},   dG_0/dt = c G_1
  *
- * with cos and sin for c < 0, and t^k/k! for c = 0.  The flow of z' = A z with A^2 = c I is
- * exp(t A) = I + G_1(c,t) A + c G_2(c,t) I, and one formula serves rotations, shears and hyperbolic flows.  Written
- * with c = -b they are the G-functions of E. L. Stiefel and G. Scheifele, "Linear and Regular Celestial
- * Mechanics", section 11, and G_k(c, t) = t^k c_k(c t^2) with the functions c_k of K. Stumpff.
+ * with cos and sin for c < 0, and t^k/k! for c = 0. The flow of z' = A z with A^2 = c I is exp(t A)
+ * = I + G_1(c,t) A + c G_2(c,t) I, so one formula serves rotations, shears and hyperbolic flows.
+ * With c = -b they are the G-functions of E. L. Stiefel and G. Scheifele, "Linear and Regular
+ * Celestial Mechanics", section 11, and G_k(c, t) = t^k c_k(c t^2) with the functions c_k of K.
+ * Stumpff.
  *
- * Accuracy: the exact value for a c and a t that differ from those given by at most two units in the last place, to
- * four units of the result; so relative to round-off where |c| t^2 <= 1, however small, and absolute to it where
- * c < 0.  No value of c divides by zero.  Overflow is infinite, as in <math.h>.
+ * Accuracy: each result is within four units in the last place of the exact value at a c and a t
+ * that differ from the arguments by at most two units in the last place. The error is therefore
+ * relative to round-off if |c| t^2 <= 1, however small the result, and absolute if c < 0. No value
+ * of c divides by zero. Overflow gives infinity, as in <math.h>.
  */
 #ifndef SIDEWINDER_FUNCTIONS_H
 #define SIDEWINDER_FUNCTIONS_H
@@ -45,7 +47,7 @@ static inline double sw_g1(double c, double t)
   if (c < 0.0) {
     return sin(s) / w;
   }
-  if (fabs(s) > 700.0) { /* sinh(s) may be too large where sinh(s)/w is not */
+  if (fabs(s) > 700.0) { /* sinh(s) may overflow although sinh(s)/w does not */
     const double half = exp(0.5 * fabs(s));
     return copysign(0.5 * half / w * half, t);
   }
@@ -72,8 +74,8 @@ static inline double sw_g3(double c, double t)
   return t * (t * (t * sum / 6.0));
 }
 
-/* 1 where x >= 0, NaN elsewhere and for NaN: a factor of a formula that is simpler than what the model says and not
- * defined everywhere, such as x sw_inside(x) for sqrt(x)^2. */
+/* 1 if x >= 0, else NaN, also for NaN. As a factor it restores the domain of a formula that the
+ * generator simplified: for example x sw_inside(x) for sqrt(x)^2. */
 static inline double sw_inside(double x)
 {
   return x >= 0.0 ? 1.0 : (double)NAN;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/fused_clusters.h -- the solves of a step in loops over clusters of constraints, SW_LANES of them at once, from the
- * functions of a generated file, which includes it at its end (sidewinder/stepper.h).
+ * sidewinder/fused_clusters.h -- the solves of a step in loops over clusters of constraints,
+ * SW_LANES clusters at once (sidewinder/stepper.h). A generated file includes this header at its
+ * end, after the functions that it calls.
  *
- * Where fewer clusters are left than there are lanes, the last one is computed several times.
+ * If fewer clusters than lanes remain, the remaining lanes repeat the last cluster.
  */
 
-/* Clusters first .. first + lanes - 1 in as many lanes, and the last of them in those that are left. */
+/* Clusters first .. first + lanes - 1, one per lane. The other lanes repeat the last of these
+ * clusters. */
 typedef struct block {
   long first;
   int lanes;
@@ -22,7 +24,7 @@ static inline long cluster_in(const block *b, int lane)
   return b->first + (lane < b->lanes ? lane : b->lanes - 1);
 }
 
-/* What depends on the parameters alone, for clusters that differ in them. */
+/* Sets up the parameters of a block, for clusters with different parameters. */
 static inline void set_up_block(const sw_cluster_job *job, const block *b, setup *s)
 {
   double k[PARAMETERS * SW_LANES];
@@ -35,9 +37,10 @@ static inline void set_up_block(const sw_cluster_job *job, const block *b, setup
   set_up(k, SW_SPREAD(job->f.h), s);
 }
 
-/* ---- entries of the model to lanes and back ---- */
+/* ---- copies between the model's arrays and the blocks ---- */
 
-/* Where positions of a full block that follow each other in the model are rows of numbers, of which so many are turned at once. */
+/* Number of positions that a full block copies by transposition, SW_LANES positions at a time. They
+ * must be contiguous in the model. */
 #ifdef SW_HAS_TRANSPOSE
 enum { TURNED = POSITIONS - POSITIONS % SW_LANES };
 #else
@@ -49,7 +52,7 @@ static inline int turned(const sw_cluster_job *job, const block *b)
   return job->is_row && b->lanes == SW_LANES ? TURNED : 0;
 }
 
-/* to = half of the state of a block. */
+/* Copies the positions or the momenta of a block from a model's array to `to`. */
 static inline void gather(const sw_cluster_job *job, const block *b, const double from[],
                           double to[])
 {
@@ -99,7 +102,7 @@ static inline void scatter(const sw_cluster_job *job, const block *b, const doub
     sw_lanes_transpose(r);
     for (int lane = 0; lane < SW_LANES; lane++) {
       SW_STORE(row + by * lane + i, 0, r[lane]);
-      SW_FETCH(row + by * (SW_LANES + lane) + i); /* of the next block */
+      SW_FETCH(row + by * (SW_LANES + lane) + i); /* prefetch for the next block */
     }
   }
 #endif
@@ -110,7 +113,7 @@ static inline void scatter(const sw_cluster_job *job, const block *b, const doub
   }
 }
 
-/* Where a block is in the states of all. */
+/* Layout of a block in the array of all states. */
 enum { BLOCK = 2 * POSITIONS * SW_LANES, HALF = POSITIONS * SW_LANES };
 
 static inline long place_of(const block *b)
@@ -118,11 +121,11 @@ static inline long place_of(const block *b)
   return b->first / SW_LANES * BLOCK;
 }
 
-/* Has the next block on its way while one is computed, since the processor does not look so far ahead.  Behind the last block there is nothing, which does
- * no harm. */
+/* Prefetches the next block during the work on this one, because the hardware prefetcher does not
+ * look that far ahead. After the last block the address is invalid, which is harmless. */
 static inline void fetch_block(const double z[])
 {
-  for (int i = 0; i < BLOCK; i += 8) { /* a line of the cache */
+  for (int i = 0; i < BLOCK; i += 8) { /* one cache line */
     SW_FETCH(z + i);
   }
 }
@@ -149,7 +152,7 @@ static int leave(sw_cluster_job *job, long first, long last)
   return 1;
 }
 
-/* The state of a block. */
+/* Loads the state of a block. */
 static inline void load_block(const sw_cluster_job *job, const double from[], work *w)
 {
   load(from, w);
@@ -157,7 +160,8 @@ static inline void load_block(const sw_cluster_job *job, const double from[], wo
   w->tally = (tally){0};
 }
 
-/* Moves its momenta along the forces on the model, which are not read where that is by 0, or along those that act within clusters. */
+/* Kicks the momenta of a block by `by` times the model's forces, or by the forces within clusters
+ * if job->force is NULL. The forces are not read if `by` is 0. */
 static inline void kick_block(const sw_cluster_job *job, const block *b, double by, const setup *s,
                               work *w)
 {
@@ -171,7 +175,7 @@ static inline void kick_block(const sw_cluster_job *job, const block *b, double 
   }
 }
 
-/* The multipliers of a solve become those of the step, or are added to them. */
+/* Stores the multipliers of a solve into job->sum, or adds them. */
 static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[],
                                    int adds)
 {
@@ -232,7 +236,7 @@ static inline whole kept_negative(const sw_cluster_job *job, const block *b)
   return SW_LOAD_WHOLE(bits);
 }
 
-/* The larger ones of these and the positions, or the momenta, of a block. */
+/* max(size, |z_i|) over one half of a block, per lane. */
 static inline number larger_size(number size, const double z[])
 {
   for (int i = 0; i < POSITIONS; i++) {
@@ -253,7 +257,7 @@ static inline double largest_lane(number x)
   return largest;
 }
 
-/* What the blocks so far have taken, and where they have led: the largest of these. */
+/* Maxima over the blocks so far: counts and residuals, and sizes of the final states. */
 typedef struct ends {
   tally all;
   number size_q;
@@ -271,7 +275,7 @@ static inline void add_tally(tally *all, const tally *t)
 
 /* ---- the solves ---- */
 
-/* Onto M. */
+/* Solves for g = 0. */
 static inline int onto_M(const setup *s, work *w, sw_fused *f)
 {
   look_1(s, w);
@@ -284,7 +288,7 @@ static inline int onto_M(const setup *s, work *w, sw_fused *f)
   return 1;
 }
 
-/* And from there onto M^H. */
+/* Then solves for rho = 0. */
 static inline int onto_M_H(const setup *s, work *w, sw_fused *f)
 {
   begin_2(s, w);
@@ -296,7 +300,8 @@ static inline int onto_M_H(const setup *s, work *w, sw_fused *f)
   return !sw_gives_up(f, SW_NOT(is_good(s, w, f)));
 }
 
-/* All calls are expanded in here, where the compiler knows how (SW_FLAT), so that what a block needs stays in registers. */
+/* SW_FLAT inlines all calls (if the compiler supports it), so that the data of a block stays in
+ * registers. */
 SW_FLAT static int solve(sw_cluster_job *job, long first, long last)
 {
   setup s;

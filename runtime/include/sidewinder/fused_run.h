@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/fused_run.h -- steps, one after the other, from the functions of a generated file, which includes it at its end.
+ * sidewinder/fused_run.h -- the loop over steps. A generated file includes this header at its end,
+ * after the functions that it calls.
  */
 
 static long steps(sw_fused *f, long n)
@@ -34,7 +35,7 @@ static long steps(sw_fused *f, long n)
   if (sw_gives_up(f, live & SW_NOT(judge_N(&s[0], &w)))) {
     return 0;
   }
-  w.odd = sw_is_odd(w.negative); /* as it is where all steps end */
+  w.odd = sw_is_odd(w.negative); /* the parity at the end of every accepted step */
   while (taken < n) {
     const tally before = w.tally;
     int i = 0;

@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/fused_solve.h -- Newton's method for one solve of a generated step; a generated file includes it for each.
+ * sidewinder/fused_solve.h -- Newton's method for one solve of a generated step. A generated file
+ * includes this header once per solve.
  *
- * For phase P = SW_FUSED_PHASE the file has defined begin_P, guess_P, residual_P, correct_P and, where the Jacobian depends on the unknowns, keep_P and is_near_P;
- * this defines solve_P.  SW_FUSED_TURNS is true where the Jacobian has another sign than N; where more than N decides that, the
- * first Jacobian does, which is `turned`.
+ * For phase P = SW_FUSED_PHASE the file defines begin_P, guess_P, residual_P, correct_P and, if the
+ * Jacobian depends on the unknowns, keep_P and is_near_P. This header defines solve_P.
+ * SW_FUSED_TURNS is true if the determinant of the Jacobian has the opposite sign of det N. If the
+ * sign depends on more than N, the generated file defines SW_FUSED_TURNS by `turned`, the sign of
+ * the first Jacobian.
  *
- * The solve is accepted where its scaled residual is round-off, or what is left of it will be after the change that has just been made
- * (Newton's method squares: r_{k+1} = C r_k^2 with C from the two residuals before), or where it no longer falls and is at most
- * the tolerance.  It is given up, for the general way, where the first iterate leaves much of the residual or the root is not near it, since
- * that may then be another one than the state's (runtime/checks/jump.h), where later residuals do not fall, and where the determinant has another
- * sign.
+ * The solve is accepted if its scaled residual is round-off, or if it will be after the last
+ * correction: Newton's method squares the residual, r_{k+1} = C r_k^2, with C from the two previous
+ * residuals. The solve is also accepted if the residual no longer falls and is at most the
+ * tolerance. The general solver takes the step in these cases:
+ * - the first iteration reduces the residual too little, or the root is not near the first iterate,
+ *   since the root may then belong to another state (runtime/checks/jump.h);
+ * - a later residual does not fall;
+ * - the determinant has another sign.
  *
- * SW_FUSED_FROM_ZERO is defined where all unknowns begin at 0, and start_P and first_P are residual_P and correct_P there, without what is 0.
+ * SW_FUSED_FROM_ZERO is defined if all unknowns start at 0. Then start_P and first_P replace the
+ * first calls of residual_P and correct_P; they omit the terms that are 0.
  *
- * SW_FUSED_ONCE_MORE is defined where one more change follows, which leaves nothing of a residual that was good enough, and with a sign
- * (codegen/fused/carry.h).
+ * SW_FUSED_ONCE_MORE is defined if one more correction follows, which removes the rest of an
+ * accepted residual, and with it the bias of its sign (codegen/fused/carry.h).
  *
- * With several lanes what the first change is given up for is looked at once, behind it.
+ * With several lanes, the checks of the first correction are combined into one after it.
  *
- * A lane that has converged keeps its unknowns while others go on, so that all that follows from them stays what it is.  One that gives up ends
- * the step for all: the others take it again without that one.
+ * A lane that has converged keeps its unknowns while other lanes iterate, so its results do not
+ * depend on them. A lane that gives up ends the step for all lanes; the others repeat the step
+ * without it.
  */
 
 #define SW_FUSED_JOIN_(name, phase) name##phase

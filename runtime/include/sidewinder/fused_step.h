@@ -1,62 +1,74 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/fused_step.h -- what a generated step, NAME_step.c, is written with.
+ * sidewinder/fused_step.h -- constants and helpers for generated steps (NAME_step.c).
  */
 #ifndef SIDEWINDER_FUSED_STEP_H
 #define SIDEWINDER_FUSED_STEP_H
 
 #include "sidewinder/lanes.h"
-/* Behind SW_AT_MOST of lanes.h: */
+/* acceptance.h must follow lanes.h, which defines SW_AT_MOST for vectors. */
 #include "sidewinder/acceptance.h"
 #include "sidewinder/stepper.h"
 
-/* An N with smaller pivots, relative to the entries of their columns, is left to the general way. */
+/* Smallest pivot of N, relative to the entries of its column, that generated code accepts. */
 #define SW_FUSED_PIVOT 1e-6
 
-/* Whether N, which may become singular, hardly can between the ends of a step, of which it has pivots before and after; else the general way judges
- * that (runtime/sim/surface.c).  far: the largest distance of multipliers from their first ones, relative to these.  On branches of s^3 = s q that
- * meet, it is 2/(1 + 2 after/before) at least; half of that is declined. */
+/* 1 if N, which may become singular, stays regular between the ends of a step with the pivots
+ * `before` and `now`; otherwise the general solver decides (runtime/sim/surface.c).  far: the
+ * largest distance of the multipliers from their first values, relative to these.  At a point where
+ * branches of s^3 = s q meet, far is at least 2/(1 + 2 now/before); half of that is declined. */
 #define SW_FUSED_STEADY(far, before, now)                                                          \
   SW_AT_MOST((far) * (fabs(before) + 2.0 * fabs(now)), fabs(before))
 
-/* How far multipliers may be from those after Newton's first change, relative to these, unless the slides end closer together than
- * SW_FUSED_SMALL of the state; the general way takes up to 2, in weights that are powers of two (runtime/checks/jump.h).  (With 1, one of 600,000
- * random steps was taken that the general way refuses, of double_pendulum by vs.) */
+/* Largest distance of the multipliers from their values after the first Newton correction, relative
+ * to these values. The limit does not apply if the slides end closer together than SW_FUSED_SMALL
+ * times the state. The general solver allows 2, in weights that are powers of two
+ * (runtime/checks/jump.h). (With 1, generated code took one step of 600,000 random steps of
+ * double_pendulum by vs that the general solver refuses.) */
 #define SW_FUSED_FAR   0.8
 #define SW_FUSED_SMALL 1e-3
 
-/* How far stage values that are unknowns may be from their first guesses, relative to the size of the state, where multipliers have
- * moved much after Newton's first change, and where they have not: the equations of stages have other roots for large steps.  (Of
- * charged_sphere over midpoint, with 0.1 for both, 13 of 300,000 random steps were taken that the general way refuses, with
- * values beyond 0.048 and multipliers that had moved by 0.15 and more.) */
+/* SW_FUSED_STEADY ignores the distance of multipliers whose slides end closer together than this
+ * part of the state. */
+#define SW_FUSED_TINY 1e-10
+
+/* Largest distance of implicit stage values from their initial guesses, relative to the size of the
+ * state: the stage equations have other roots for large steps. The second limit applies if the
+ * multipliers moved little after the first Newton correction. (With 0.1 for both, generated code
+ * took 13 of 300,000 random steps of charged_sphere over midpoint that the general solver refuses;
+ * their distances exceeded 0.048, and their multipliers had moved by 0.15 or more.) */
 #define SW_FUSED_REACH       0.04
 #define SW_FUSED_REACH_STILL 0.1
 #define SW_FUSED_IN_REACH(reach, far, size)                                                        \
   (SW_AT_MOST(reach, SW_FUSED_REACH) |                                                             \
    (SW_AT_MOST(reach, SW_FUSED_REACH_STILL) & SW_AT_MOST(far, 0.1 * (size))))
 
-/* So many times as far counts what is beyond the guesses where multipliers act at the end of a step alone, which is unknown itself.  (Of mirror by
- * bdf2, with 1, 4 of 100,000 random steps were taken that the general way refuses, beyond 0.028.) */
+/* Factor on these distances if the multipliers act only at the end of a step, which is itself
+ * unknown. (With 1, generated code took 4 of 100,000 random steps of mirror by bdf2 that the
+ * general solver refuses; their distances exceeded 0.028.) */
 #define SW_FUSED_IMPLICIT 2.0
 
-/* The largest tangent of half an angle of a slide that turns (codegen/fused/rotation.h).  Newton's method finds roots by it that it does not find
- * by the multiplier, as the general way does: so angles are small, or multipliers have hardly moved after Newton's first change.  (Without these bounds,
- * 0.1 % of random steps of two_constraints over verlet, and of hopf over euler-b.) */
+/* Largest tangent of half the angle of a rotating slide (codegen/fused/rotation.h). In this
+ * variable Newton's method finds roots that the general solver does not find in the multiplier.
+ * Angles must therefore be small; the second limit applies if the multipliers moved little after
+ * the first Newton correction. (Without these limits, generated code found other roots in 0.1 % of
+ * random steps of two_constraints over verlet, and of hopf over euler-b.) */
 #define SW_FUSED_TURN       0.16
 #define SW_FUSED_TURN_STILL 0.35
 #define SW_FUSED_IN_TURN(turn, far, size)                                                          \
   (SW_AT_MOST(turn, SW_FUSED_TURN) |                                                               \
    (SW_AT_MOST(turn, SW_FUSED_TURN_STILL) & SW_AT_MOST(far, 0.1 * (size))))
 
-/* Residuals: those below are round-off, and half a unit of it, as in runtime/solve/solver.h. */
+/* Scaled residuals below SW_FUSED_ROUND_OFF are round-off; SW_FUSED_TARGET is eps/2. As in
+ * runtime/solve/solver.h. */
 #define SW_FUSED_ROUND_OFF 1e-14
 #define SW_FUSED_TARGET    (0.5 * 2.2204460492503131e-16)
 
-/* Whether the Jacobian of a solve depends on its unknowns: SW_FUSED_KIND. */
+/* Values of SW_FUSED_KIND: whether the Jacobian of a solve depends on the unknowns. */
 #define SW_FUSED_LINEAR 0
 #define SW_FUSED_NEWTON 1
 
-/* What the steps of a lane have cost, and the largest residuals at their ends. */
+/* Cost of the steps of each lane, and the largest residuals at their ends. */
 typedef struct tally {
   whole solves;
   whole iterations;
@@ -65,7 +77,8 @@ typedef struct tally {
   number residual_rho;
 } tally;
 
-/* Phi of an n x n matrix A, entry by entry in lanes.  kept: h, A and Phi of the last time, which are kept where they are the same. */
+/* Phi of an n x n matrix A, entry by entry in lanes. `kept` caches h, A and Phi of the last call;
+ * Phi is recomputed only if h or A changed in a lane. */
 static inline const double *sw_find_phi(const sw_fused *f, double kept[], int n, number h,
                                         const number matrix[])
 {
@@ -96,7 +109,7 @@ static inline const double *sw_find_phi(const sw_fused *f, double kept[], int n,
   return Phi;
 }
 
-/* Whether an odd number of these bits is set. */
+/* True if an odd number of bits is set. */
 static inline truth sw_is_odd(whole bits)
 {
   bits ^= bits >> 16;
@@ -116,7 +129,7 @@ static inline void sw_show_tally(const tally *t, sw_fused *f)
   SW_STORE_WHOLE(f->iterations, t->iterations);
 }
 
-/* Whether a lane gives its step up, for the general way: those that do. */
+/* Returns 1 if a lane in `which` gives up its step, and stores those lanes in f->failed. */
 static inline int sw_gives_up(sw_fused *f, truth which)
 {
   if (!SW_ANY(which)) {

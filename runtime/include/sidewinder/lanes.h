@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/lanes.h -- the numbers of a generated step: one double, or SW_LANES of them side by side.
+ * sidewinder/lanes.h -- the numbers of a generated step: one double, or SW_LANES of them side by
+ * side.
  *
- * NAME_step.c is one text for any number of lanes.  Compiled as it is, it is plain C99 and a `number` is a double.
- * Compiled with -DSW_LANES=4 or 8, a `number` is a vector of so many doubles (an extension of gcc and clang), each of
- * another trajectory, and a `truth` says yes or no for each of them: by bits where AVX-512 compares into them, else by a vector.  Numbers are
- * compared by SW_LESS, SW_AT_MOST and SW_EQUAL, which are not true of a NaN.  Every operation is that of one lane, rounded as there, and
- * functions of <math.h> are called lane by lane, so that a lane has the bits of the scalar code.
+ * The same text of NAME_step.c compiles for any number of lanes. Without options it is plain C99,
+ * and a `number` is a double. With -DSW_LANES=4 or 8 a `number` is a vector of that many doubles
+ * (an extension of gcc and clang), one per trajectory. A `truth` holds one boolean per lane: bits
+ * if AVX-512 comparisons are available, else a vector. SW_LESS, SW_AT_MOST and SW_EQUAL compare
+ * numbers and are false for a NaN. Every operation rounds as in the scalar code, and functions of
+ * <math.h> are called lane by lane, so each lane has the same bits as the scalar code.
  *
- * Entry i of a state in lanes is at z[i * SW_LANES + lane]; parameters and multipliers likewise.
+ * Entry i of a state in lanes is at z[i * SW_LANES + lane]; parameters and multipliers have the
+ * same layout.
  */
 #ifndef SIDEWINDER_LANES_H
 #define SIDEWINDER_LANES_H
@@ -21,7 +24,7 @@
 #define SW_LANES 1
 #endif
 
-/* Of a function in which all calls are to be expanded; and for memory that will be written to soon. */
+/* SW_FLAT inlines all calls in a function; SW_FETCH prefetches memory for writing. */
 #if defined(__GNUC__)
 #define SW_FLAT      __attribute__((flatten))
 #define SW_FETCH(at) __builtin_prefetch(at, 1)
@@ -30,7 +33,7 @@
 #define SW_FETCH(at) ((void)(at))
 #endif
 
-/* What the machine code of this file needs of a processor (sidewinder/stepper.h). */
+/* Instruction sets that the machine code of this file needs (sidewinder/stepper.h). */
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define SW_PROCESSOR SW_NEEDS_AVX512
 #elif defined(__AVX2__)
@@ -43,7 +46,7 @@
 
 typedef double number;
 typedef int truth;  /* 0 or 1 */
-typedef long whole; /* a count, or bits */
+typedef long whole; /* a count or a bit mask */
 
 #define SW_STEPPER(model)        sw_stepper_##model
 #define SW_YES                   1
@@ -58,7 +61,7 @@ typedef long whole; /* a count, or bits */
 #define SW_LESS(a, b)            ((a) < (b))
 #define SW_AT_MOST(a, b)         ((a) <= (b))
 #define SW_EQUAL(a, b)           ((a) == (b))
-#define SW_SAME(a, b)            ((a) == (b)) /* of wholes */
+#define SW_SAME(a, b)            ((a) == (b)) /* for wholes */
 #define SW_SELECT(c, a, b)       ((c) ? (a) : (b))
 #define SW_SELECT_TRUTH(c, a, b) ((c) ? (a) : (b))
 #define SW_SELECT_WHOLE(c, a, b) ((c) ? (a) : (b))
@@ -66,13 +69,13 @@ typedef long whole; /* a count, or bits */
 #define SW_ANY(c)                (c)
 #define SW_ONE(c)                ((long)(c))
 #define SW_BIT(c, i)             ((long)(c) << (i))
-#define SW_TRUTH(x)              ((truth)(x)) /* of 0 and 1 */
-#define SW_TRUTHS(lanes)         1            /* whoever calls has one lane */
+#define SW_TRUTH(x)              ((truth)(x)) /* x is 0 or 1 */
+#define SW_TRUTHS(lanes)         1            /* scalar code has one lane */
 #define SW_LANES_OF(c)           ((unsigned)(c))
 
 #else
 
-/* What is said of vectors as arguments concerns functions of other files; these are inline. */
+/* -Wpsabi warns about vector arguments of external functions; these functions are inline. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #if defined(__AVX2__)
@@ -86,7 +89,7 @@ typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8)
 #define SW_STEPPER(model)      SW_STEPPER_(model, SW_LANES)
 #define SW_STEPPER_(model, n)  SW_STEPPER__(model, n)
 #define SW_STEPPER__(model, n) sw_stepper_##model##_##n
-/* The same in each lane: x - 0 is x, whatever the sign of a zero. */
+/* Broadcasts x. The form x - 0 keeps the sign of a zero. */
 #define SW_SPREAD(x)           ((x) - (number){0})
 #define SW_LOAD(a, i)          ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
 #define SW_STORE(a, i, x)      ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
@@ -99,7 +102,7 @@ typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8)
 
 #if SW_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
 
-typedef __mmask8 truth; /* a bit for each lane */
+typedef __mmask8 truth; /* one bit per lane */
 
 #define SW_YES                   ((truth)0xff)
 #define SW_NO                    ((truth)0)
@@ -141,7 +144,7 @@ typedef whole truth; /* 0 or -1 in each lane */
 #define SW_TRUTH(x)              (-(x))
 #define SW_TRUTHS(lanes)         sw_lanes_truths(lanes)
 
-/* The lanes where c is true, as bits. */
+/* Bit mask of the lanes in which c is true. */
 static inline unsigned sw_lanes_set(truth c)
 {
 #if SW_LANES == 4 && defined(__AVX2__)
@@ -173,7 +176,8 @@ static inline void sw_lanes_store(long to[], whole x)
   }
 }
 
-/* Rows become columns: rows that are 1, 2 and 4 apart exchange every other 1, 2 and 4 of their numbers. */
+/* Transposes a SW_LANES x SW_LANES block: in pass k, rows 2^k apart exchange every other group of
+ * 2^k numbers. */
 #if SW_LANES == 8 && (defined(__clang__) || __GNUC__ >= 12)
 #define SW_HAS_TRANSPOSE 1
 static inline void sw_lanes_transpose(number r[])
@@ -241,7 +245,7 @@ static inline number sw_lanes_fabs(number x)
   return (number)((whole)x & 0x7fffffffffffffffLL);
 }
 
-/* Functions lane by lane: SW_LANE_BY_LANE(sin) defines sin_in_lanes. */
+/* SW_LANE_BY_LANE(sin) defines sin_in_lanes, which calls sin for each lane. */
 #define SW_LANE_BY_LANE(name)                                                                      \
   static inline number name##_in_lanes(number x)                                                   \
   {                                                                                                \

@@ -2,8 +2,8 @@
 /*
  * sidewinder/methods.h -- the names of all methods, X(identifier, name).
  *
- * Each is a table in a file of its own, methods/IDENTIFIER.c.  A new one is such a file and a line here: the command
- * line, model files, `verify`, tests and help take the lists from here.
+ * Each method is a table in its own file, methods/IDENTIFIER.c. To add a method, add that file and
+ * a line here: the command line, model files, `verify`, tests and help read these lists.
  */
 #ifndef SIDEWINDER_METHODS_H
 #define SIDEWINDER_METHODS_H
@@ -36,16 +36,18 @@
   X(kutta_3, "kutta-3")                                                                            \
   X(rk4, "rk4")
 
-/* The base method that is no table: exact flows of the parts that the model divides H into (docs/methods.md). */
+/* The base method without a tableau: exact flows of the parts into which the model splits H
+ * (docs/methods.md). */
 #define SW_SPLITTING  "splitting"
 #define SW_PARTS_MOST 32
 
-/* Biases of variational integrators that have a name, X(identifier, name, alpha-, alpha+). */
+/* Named biases of variational integrators, X(identifier, name, alpha-, alpha+). */
 #define SW_BIASES(X)                                                                               \
   X(symmetric, "symmetric", -0.5, 0.5)                                                             \
   X(forward, "forward", 0.0, 1.0)
 
-/* Which of the two methods of a variational integrator is an adjoint, and how its steps are solved for. */
+/* For variational integrators: which of the two methods is an adjoint, and the solver of the step's
+ * equations. */
 #define SW_ADJOINTS(X)                                                                             \
   X(neither, "none")                                                                               \
   X(minus, "minus")                                                                                \

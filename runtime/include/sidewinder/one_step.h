@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/one_step.h -- a one-step method in positions and velocities that a caller computes, for variational integrators
- * (Patrick, Cuell, Spiteri, Zhang, "On converting any one-step method to a variational integrator of the same order"; "paper 004"):
+ * sidewinder/one_step.h -- a one-step method in positions and velocities that the caller computes,
+ * for variational integrators (Patrick, Cuell, Spiteri, Zhang, "On converting any one-step method
+ * to a variational integrator of the same order"; "paper 004"):
  *
- *   R_t(w) approximates the motion from w = (q,v) after the time t, and S_t(w) the action, the integral of L(q,v) along it.
+ *   R_t(w) approximates the motion from w = (q,v) after the time t,
+ *   S_t(w) approximates the action, the integral of L(q,v) along it.
  *
- * It need not be a Runge-Kutta method: an exact flow, or flows one after the other, will do.  Where a model has constraints
- * g(q) = 0, R_t may leave them.  Where one of the positions is the time of the model, w has that and its velocity, 1, among the others, to
- * which R_t adds t and nothing, and by which slopes are taken, too; S_t is without the momentum of the time.  The integrator is of the order of R_t, which is one or more, for any R_t and S_t that have it.
+ * R_t need not be a Runge-Kutta method; exact flows and compositions of flows are allowed. If the
+ * model has constraints g(q) = 0, R_t need not preserve them. If a position is the time of the
+ * model, w contains this position and its velocity 1; R_t must advance it by exactly t, the slopes
+ * include its derivatives, and S_t omits the momentum of the time. The integrator has the order of
+ * R_t (at least 1), for any R_t and S_t of that order.
  */
 #ifndef SIDEWINDER_ONE_STEP_H
 #define SIDEWINDER_ONE_STEP_H
@@ -16,29 +20,30 @@
 extern "C" {
 #endif
 
-/* w1 = R_t(w), 2d values, with the parameters k.  t may be negative.  Returns 0, or anything else where there is no value: the
- * step then fails with SW_ERR_NOT_FINITE.  So do the next two. */
+/* Computes w1 = R_t(w), 2d values, with the parameters k. t may be negative. Returns 0 on success.
+ * With any other result the step fails with SW_ERR_NOT_FINITE. The next two callbacks return the
+ * same codes. */
 typedef int sw_one_step_values(void *context, double t, const double w[], const double k[],
                                double w1[]);
 
-/* slope: the derivative by w of a.R_t(w) + b S_t(w), 2d values, for 2d weights a. */
+/* slope = d/dw (a . R_t(w) + b S_t(w)), 2d values, for 2d weights a. */
 typedef int sw_one_step_slope(void *context, double t, const double w[], const double k[],
                               const double a[], double b, double slope[]);
 
-/* second: the second derivatives by w of that sum, 2d x 2d, both triangles. */
+/* second = d^2/dw^2 (a . R_t(w) + b S_t(w)), 2d x 2d, both triangles. */
 typedef int sw_one_step_second(void *context, double t, const double w[], const double k[],
                                const double a[], double b, double second[]);
 
 typedef struct sw_one_step {
   const char *name;
-  int order;     /* 1 or more */
-  int symmetric; /* 1 where R_{-t} o R_t = id */
+  int order;     /* at least 1 */
+  int symmetric; /* 1 if R_{-t} o R_t = id */
   sw_one_step_values *values;
   sw_one_step_slope *slope;
-  /* NULL: steps are then solved for by fixed-point iteration, and have no tangent. */
+  /* Optional. Without it, steps use fixed-point iteration and have no tangent. */
   sw_one_step_second *second;
-  void *
-      context; /* handed to all three, by all simulations that share the method; NULL where they need none */
+  /* passed to all three callbacks by all simulations that share the method; may be NULL */
+  void *context;
 } sw_one_step;
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/status.h -- the one list of outcomes.
+ * sidewinder/status.h -- the list of status codes.
  *
- * SW_OK is zero and the only success.  Each code stands once, with its sentence, in SW_STATUS_LIST;
- * the enum, sw_status_name and sw_status_text are all made from it.
+ * SW_OK is zero and the only success. SW_STATUS_LIST gives each code with its sentence; the enum,
+ * sw_status_name and sw_status_text all expand it.
  */
 #ifndef SIDEWINDER_STATUS_H
 #define SIDEWINDER_STATUS_H
@@ -41,11 +41,11 @@ typedef enum sw_status {
       SW_STATUS_COUNT /* number of codes; never returned */
 } sw_status;
 
-/* The code as it is written in C, such as "SW_ERR_OFF_M"; "SW_ERR_UNKNOWN" for a value that is no
- * code.  Static storage. */
+/* The name of the code in C, such as "SW_ERR_OFF_M"; "SW_ERR_UNKNOWN" for any other value. Static
+ * storage. */
 const char *sw_status_name(sw_status status);
 
-/* One sentence, without full stop, that says what the code means.  Static storage. */
+/* The meaning of the code in one sentence without a full stop. Static storage. */
 const char *sw_status_text(sw_status status);
 
 #ifdef __cplusplus

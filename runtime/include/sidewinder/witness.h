@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sidewinder/witness.h -- what a model's functions are at some points, to 30 digits.
+ * sidewinder/witness.h -- values of a model's functions at some points, to 30 digits.
  *
- * The generator computes the values from the model's text, in ball arithmetic and by another way than the
- * one that leads to the generated C (docs/mathematics.md, section 8).  They stand in a file NAME.witness.c
- * of their own, which exports one constant, `const sw_witness sw_witness_<name>`, and is compiled into programs
- * whose `verify` compares the model with them.  This header is C99.
+ * The generator computes these values from the model's text in ball arithmetic, independently of
+ * the path to the generated C (docs/mathematics.md, section 8). A separate file NAME.witness.c
+ * exports them as one constant, `const sw_witness sw_witness_<name>`. Programs link it, and their
+ * `verify` compares the model with it. This header is C99.
  */
 #ifndef SIDEWINDER_WITNESS_H
 #define SIDEWINDER_WITNESS_H
@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* Every function of a model at given sizes, by the names of model.h; those of a model with sizes that the runtime
- * makes of others are among them. */
+/* Every function of a model at given sizes, by the names of model.h. For a model with sizes this
+ * includes the functions that the runtime derives from others. */
 typedef enum sw_witnessed {
   SW_WITNESS_K_DEFAULT,
   SW_WITNESS_INIT,
@@ -37,53 +37,55 @@ typedef enum sw_witnessed {
   SW_WITNESS_FIBRE_FLOW_Z,
   SW_WITNESS_OBSERVE,
   SW_WITNESS_INVARIANT,
-  /* Of models that have accelerations; their second derivatives for (lambda, v_q, lambda, v_p), where v = (v_q,v_p) is that of the
-   * point, and the third derivatives of the constraints for (lambda, v_q), in the place of lambda (model.h). */
+  /* For models with accelerations. The second derivatives have (lambda, v_q, lambda, v_p) in the
+   * place of lambda (model.h), where v = (v_q,v_p) belongs to the point; the third derivatives of
+   * the constraints have (lambda, v_q). */
   SW_WITNESS_ACCELERATION,
   SW_WITNESS_ACCELERATION_JAC,
   SW_WITNESS_ACCELERATION_HESS, /* lower triangle */
-  SW_WITNESS_CONSTRAINT_THIRD,  /* likewise */
-  /* Of models with loops that have those, for v, for (v, v_p, v_q), and for (lambda, v). */
-  SW_WITNESS_HAMILTONIAN_THIRD, /* likewise */
+  SW_WITNESS_CONSTRAINT_THIRD,  /* lower triangle */
+  /* For models with loops and these functions. They have v, (v, v_p, v_q) and (lambda, v) in the
+   * place of lambda. */
+  SW_WITNESS_HAMILTONIAN_THIRD, /* all three: lower triangle */
   SW_WITNESS_HAMILTONIAN_FOURTH,
   SW_WITNESS_CONSTRAINT_FOURTH,
   SW_WITNESSED
 } sw_witnessed;
 
-/* One entry: value + rest is within 1e-30 of the exact value, relative to it, or the exact value is smaller
- * than 1e-30 of `size`, and both are 0.  size: the magnitude of the terms that make the entry, before they
- * cancel; rounding is a small multiple of eps times it. */
+/* One entry: value + rest is within a relative error of 1e-30 of the exact value. If the exact
+ * value is below 1e-30 times `size`, both are 0. size: the magnitude of the entry's terms before
+ * cancellation; the rounding error is a small multiple of eps times it. */
 typedef struct sw_witness_entry {
   int row;
-  int col; /* 0 in a vector */
+  int col; /* 0 for a vector */
   double value;
   double rest;
   double size;
 } sw_witness_entry;
 
-/* One function at one point.  Entries are sorted by row and column; those that are not there are 0. */
+/* One function at one point. Entries are sorted by row and column; absent entries are 0. */
 typedef struct sw_witness_values {
   sw_witnessed what;
-  int number; /* of an initial state, else 0 */
+  int number; /* number of the initial state, else 0 */
   int n;
   const sw_witness_entry *entries;
-  const char *missing; /* why there are no values; NULL where there are */
+  const char *missing; /* the reason if there are no values, else NULL */
 } sw_witness_values;
 
 typedef struct sw_witness_point {
   const double *z;      /* 2d */
   const double *k;      /* nk */
   const double *lambda; /* m */
-  const double *v;      /* 2d: of constraint_jac_along, and weights */
-  int is_near;          /* 1: an initial state */
+  const double *v;      /* 2d: direction for constraint_jac_along, and weights */
+  int is_near;          /* 1 for an initial state */
   int n;
   const sw_witness_values *values;
 } sw_witness_point;
 
 /* The model at one choice of sizes. */
 typedef struct sw_witness_case {
-  int n_given;       /* sizes of the model, and entries of its arrays of indices */
-  const long *sizes; /* n_given: first the sizes */
+  int n_given;       /* number of sizes of the model and of entries of its arrays of indices */
+  const long *sizes; /* n_given values, the sizes first */
   int nq;
   int nc;
   int nk;
@@ -98,21 +100,21 @@ typedef struct sw_witness_case {
   const sw_witness_point *points;
 } sw_witness_case;
 
-/* Whether the model exists at some sizes. */
+/* Whether the model is valid at some sizes. */
 typedef struct sw_witness_trial {
   int n_given;
-  const long *sizes; /* as those of a case */
+  const long *sizes; /* as in sw_witness_case */
   int fits;
 } sw_witness_trial;
 
 typedef struct sw_witness {
   const char *name;
   const char *title;
-  const char *digest; /* of the model */
+  const char *digest; /* hash of the model */
   sw_run_defaults run;
-  int polynomial_H; /* 1 where it is written as a polynomial in the state */
-  int polynomial_g; /* 1 where all constraints are */
-  int n_sizes;      /* 0 where the sizes are fixed */
+  int polynomial_H; /* 1 if H is written as a polynomial in the state */
+  int polynomial_g; /* 1 if all constraints are polynomials */
+  int n_sizes;      /* 0 if the sizes are fixed */
   const char *const *size_names;
   const long *size_default;
   int n_trials;
