@@ -281,7 +281,7 @@ static jet **tree_lagrangian_solved(tree *t, const equations *given)
   equations work = copy_of(given);
   equations *e = &work;
   for (int j = 0; j < d && !s->trouble; j++) {
-    const int moves = given->moves[d + j];
+    const int moves = given->moves[d + j] != 0;
     int row = moves ? pivot_of(e, j) : j;
     if (row == d) {
       jets_trouble(s, "the mass matrix is singular, or nearly so");

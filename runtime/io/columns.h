@@ -9,7 +9,7 @@
 #include "sidewinder/columns.h"
 
 /* See sw_columns_of. */
-sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
+sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE]);
 
 /* Returns 1 if column i is an entry of z. */

@@ -13,8 +13,8 @@
 char *sw_hdf5_texts(sw_namer *name, const void *context, size_t n, size_t *bytes);
 char *sw_hdf5_column_texts(const sw_columns *columns, size_t *bytes);
 
-/* The name of a column; columns is an sw_columns. */
-const char *sw_hdf5_name_column(const void *columns, size_t i, char buffer[SW_NAME_BYTES]);
+/* The name of column i; context is an sw_columns. */
+const char *sw_hdf5_name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES]);
 
 /* Writes the names of n things.  Returns 0 on failure. */
 int sw_hdf5_put_names(sw_h5 *to, const char *name, sw_namer *namer, const void *context, size_t n);
