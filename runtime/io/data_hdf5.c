@@ -30,7 +30,7 @@ static sw_status data_hdf5_take_set(sw_data_list *list, sw_h5 *file, const char 
   const sw_data_kind kind = sw_data_find(list->model, name).kind;
   sw_h5_shape shape;
   if (kind == SW_DATA_UNKNOWN) {
-    return sw_data_unknown(list, name);
+    return strcmp(name, SW_H5_DIGESTS) == 0 ? SW_OK : sw_data_unknown(list, name);
   }
   if (kind == SW_DATA_COMMENT) {
     return SW_OK;
@@ -80,9 +80,12 @@ sw_status sw_data_read_hdf5(sw_data_list *list)
     sw_data_wrong(list, "HDF5 cannot read it");
     return SW_ERR_ARGUMENT;
   }
-  if (status == SW_OK) {
+  if (status == SW_OK && !sw_h5_is_whole(file)) {
+    status = sw_data_wrong(
+        list, "it is damaged: its data sets have other digests than its '" SW_H5_DIGESTS "' says");
+  } else if (status == SW_OK) {
     status = take_sets(list, file);
-    sw_h5_close(&file);
   }
+  sw_h5_close(&file);
   return status;
 }

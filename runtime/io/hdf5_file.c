@@ -123,8 +123,6 @@ struct sw_h5 {
   set_digest digests[MOST_SETS];
 };
 
-static const char digests_name[] = "crc32";
-
 /* Creates or opens the file, as `create` says. */
 static sw_status start(const char *path, int create, sw_h5 **file)
 {
@@ -324,7 +322,7 @@ static int put_digests(sw_h5 *to)
   for (int i = 0; i < n; i++) {
     values[i] = to->digests[i].crc32;
   }
-  return n == 0 || sw_h5_put_integers(to, digests_name, (size_t)n, values);
+  return n == 0 || sw_h5_put_integers(to, SW_H5_DIGESTS, (size_t)n, values);
 }
 
 int sw_h5_close(sw_h5 **file)
@@ -517,7 +515,7 @@ static int digest_reals(sw_h5 *file, hid_t set, const sw_h5_shape *shape, uint32
   const size_t width = row_size(shape);
   const size_t most = width < BLOCK ? BLOCK / (width > 0 ? width : 1) : 1;
   double *values = calloc(most, (width + 1) * sizeof *values);
-  int good = values != NULL && shape->rank > 0;
+  int good = values != NULL;
   for (size_t row = 0; good && width > 0 && row < shape->size[0]; row += most) {
     const size_t rows = shape->size[0] - row < most ? shape->size[0] - row : most;
     good = move_rows(file, set, shape, row, rows, 0, values);
@@ -538,10 +536,11 @@ static int digest_set(sw_h5 *file, const char *name, uint32_t *crc32)
   *crc32 = 0;
   if (good && kind == H5T_STRING) {
     good = digest_texts(file, set, &shape, size, crc32);
-  } else if (good && kind == H5T_FLOAT) {
+  } else if (good && kind == H5T_FLOAT && shape.rank > 0) {
     good = digest_reals(file, set, &shape, crc32);
   } else if (good) {
-    good = digest_whole(file, set, file->hdf5.integer, count_values(&shape) * 8, crc32);
+    good = digest_whole(file, set, kind == H5T_FLOAT ? file->hdf5.real : file->hdf5.integer,
+                        count_values(&shape) * 8, crc32);
   }
   release(file->hdf5.H5Dclose, set);
   return good;
@@ -553,14 +552,14 @@ int sw_h5_is_whole(sw_h5 *file)
   double wanted[MOST_SETS];
   uint32_t found = 0;
   size_t n = 0;
-  if (!sw_h5_get_shape(file, digests_name, &shape)) {
+  if (!sw_h5_get_shape(file, SW_H5_DIGESTS, &shape)) {
     return 1;
   }
   int good =
-      shape.rank == 1 && shape.size[0] <= MOST_SETS && sw_h5_get_reals(file, digests_name, wanted);
+      shape.rank == 1 && shape.size[0] <= MOST_SETS && sw_h5_get_reals(file, SW_H5_DIGESTS, wanted);
   char *name = NULL;
   for (size_t i = 0; good && (name = sw_h5_get_name(file, i)) != NULL; i++) {
-    if (strcmp(name, digests_name) != 0) {
+    if (strcmp(name, SW_H5_DIGESTS) != 0) {
       good = n < shape.size[0] && digest_set(file, name, &found) && (double)found == wanted[n];
       n++;
     }

@@ -17,6 +17,9 @@
 #include "common/user_text.h"
 #include "sidewinder/status.h"
 
+/* The name of the data set of digests. */
+#define SW_H5_DIGESTS "crc32"
+
 typedef struct sw_h5 sw_h5;
 
 /* The shape of a data set of rank 1 to 3; rank 0 is a single value. */

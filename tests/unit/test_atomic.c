@@ -31,7 +31,13 @@ static int poisoned_step(const sw_model *model, const char *method, const char *
   if (status == SW_OK) {
     /* A single NaN may be stepped around; then a residual at the tolerance of 1e-12 is accepted,
      * and a residual moves the solution by a small multiple of itself. */
-    assert_false(hit && calls == LONG_MAX);
+    /* The energy monitor evaluates a gradient, and the examination of N between the ends of a step
+     * evaluates N beside the end.  Both do without a value that is not finite, and neither changes
+     * the state. */
+    const int is_beside =
+        (which == SW_POISON_GRAD || which == SW_POISON_NONDEGENERACY) &&
+        memcmp(sw_sim_state(sim), good, 2 * (size_t)model->n_coordinates * sizeof *good) == 0;
+    assert_false(hit && calls == LONG_MAX && !is_beside);
     assert_all_near(sw_sim_state(sim), good, 2 * model->n_coordinates, hit ? 1e-11 : 0.0);
     assert_string_equal(sw_sim_message(sim), "");
   } else {
