@@ -28,11 +28,15 @@ char **child_environment(arena *a, const char *setting, const char *left_out)
 
 sigset_t child_interruptions(void)
 {
+  static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGHUP);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    struct sigaction present;
+    if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN) {
+      sigaddset(&set, numbers[i]);
+    }
+  }
   return set;
 }
 
@@ -74,18 +78,19 @@ static int start(const child *c, pid_t *id)
   return error;
 }
 
+/* Milliseconds of a clock that only goes forwards. */
 static long now(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (long)t.tv_sec;
+  return 1000 * (long)t.tv_sec + t.tv_nsec / 1000000;
 }
 
 /* Ends what its leader has left of a process group, so that nothing writes any more. */
 static void end_group(pid_t id)
 {
   const struct timespec moment = {.tv_nsec = 1000000};
-  for (int i = 0; i < 1000 && kill(-id, SIGKILL) == 0; i++) {
+  for (int i = 0; i < 100 && kill(-id, SIGKILL) == 0; i++) {
     nanosleep(&moment, NULL);
   }
 }
@@ -104,7 +109,7 @@ static int wait_and_hand_on(const child *c, pid_t id, int *status, int *code)
   pid_t ended = 0;
   while (ended == 0 || (ended < 0 && errno == EINTR)) {
     const int number = sigtimedwait(c->handed_on, NULL, &moment);
-    const long seconds = now() - start;
+    const long seconds = (now() - start) / 1000;
     if (number > 0) {
       caught = number;
       kill(target, number);

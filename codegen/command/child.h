@@ -36,7 +36,7 @@ enum { CHILD_OVER_LIMIT = 1000 };
  * with `left_out` (unless it is NULL). */
 char **child_environment(arena *a, const char *setting, const char *left_out);
 
-/* The signals with which a user interrupts a program. */
+/* The signals with which a user interrupts a program, without those that this process ignores. */
 sigset_t child_interruptions(void);
 
 /* Runs the program to its end.  *code is its exit code; 128 + N after signal N, also if the signal

@@ -188,9 +188,12 @@ static hid_t make_set(const sw_h5 *to, const char *name, hid_t type, hid_t space
   return set;
 }
 
-/* Keeps the digest of a data set that was written. */
+/* Keeps the digest of a data set that was written, unless it is the one of digests. */
 static int note_digest(sw_h5 *to, const char *name, uint32_t crc32)
 {
+  if (strcmp(name, SW_H5_DIGESTS) == 0) {
+    return 1;
+  }
   if (to->n_digests == MOST_SETS || strlen(name) >= LONGEST_SET) {
     return 0;
   }
@@ -490,7 +493,7 @@ char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *cou
 static int digest_whole(sw_h5 *file, hid_t set, hid_t type, size_t bytes, uint32_t *crc32)
 {
   const library *hdf5 = &file->hdf5;
-  char *values = type >= 0 ? calloc(bytes + 1, 1) : NULL;
+  char *values = type >= 0 && bytes < MOST_TEXT ? calloc(bytes + 1, 1) : NULL;
   const int good =
       values != NULL && hdf5->H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
   sw_digest_memory(values, good ? bytes : 0, crc32);
@@ -525,6 +528,17 @@ static int digest_reals(sw_h5 *file, hid_t set, const sw_h5_shape *shape, uint32
   return good;
 }
 
+/* 0 if no data set in a file can have so many values: sizes may be those of a damaged file. */
+static int is_possible(const sw_h5_shape *shape)
+{
+  static const double most = 1e14;
+  double count = 1.0;
+  for (int i = 0; i < shape->rank; i++) {
+    count *= (double)shape->size[i];
+  }
+  return count <= most;
+}
+
 /* The digest of the data set `name`. */
 static int digest_set(sw_h5 *file, const char *name, uint32_t *crc32)
 {
@@ -532,7 +546,7 @@ static int digest_set(sw_h5 *file, const char *name, uint32_t *crc32)
   size_t size = 0;
   hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
   const H5T_class_t kind = set >= 0 ? class_of(file, set, &size) : H5T_NO_CLASS;
-  int good = kind != H5T_NO_CLASS && shape_of(file, set, &shape);
+  int good = kind != H5T_NO_CLASS && shape_of(file, set, &shape) && is_possible(&shape);
   *crc32 = 0;
   if (good && kind == H5T_STRING) {
     good = digest_texts(file, set, &shape, size, crc32);

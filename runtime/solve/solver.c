@@ -44,7 +44,8 @@ struct sw_solver {
   sw_runs runs;         /* of its rows */
   double *best;         /* n: the iterate with the smallest residual */
   double *last;         /* n: the iterate that was evaluated last */
-  double *F;            /* n: at the first guess */
+  double *F;            /* n: at the first guess of the present search */
+  double *at_guess;     /* n: at the first guess of the solve */
   double *whole;        /* n: the roots of blocks that have been searched one by one */
   int *open;            /* n: whether a block is to be searched */
   double *block_now;    /* n: max |F| of each block, */
@@ -215,14 +216,16 @@ static int solver_make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers 
   s->best = sw_zeros(n, sizeof *s->best);
   s->last = sw_zeros(n, sizeof *s->last);
   s->F = sw_zeros(n, sizeof *s->F);
+  s->at_guess = sw_zeros(n, sizeof *s->at_guess);
   s->whole = sw_zeros(n, sizeof *s->whole);
   s->open = sw_zeros(n, sizeof *s->open);
   s->block_now = sw_zeros(n, sizeof *s->block_now);
   s->block_best = sw_zeros(n, sizeof *s->block_best);
   s->block_since = sw_zeros(n, sizeof *s->block_since);
   s->values = sw_zeros((size_t)s->entries + 1, sizeof *s->values);
-  if (!s->best || !s->last || !s->F || !s->whole || !s->open || !s->block_now || !s->block_best ||
-      !s->block_since || !s->values || sw_runs_create(jacobian, &s->runs) != SW_OK ||
+  if (!s->best || !s->last || !s->F || !s->at_guess || !s->whole || !s->open || !s->block_now ||
+      !s->block_best || !s->block_since || !s->values ||
+      sw_runs_create(jacobian, &s->runs) != SW_OK ||
       sw_deficient_create(jacobian, multipliers, &s->system) != SW_OK) {
     return 0;
   }
@@ -287,6 +290,7 @@ void sw_solver_free(sw_solver **solver)
   free(s->block_since);
   free(s->whole);
   free(s->F);
+  free(s->at_guess);
   free(s->last);
   free(s->best);
   free(s);
@@ -309,7 +313,7 @@ sw_root sw_solver_root(const sw_solver *solver)
                    .first_signs = solver->first_signs,
                    .block = sw_deficient_blocks(solver->system),
                    .weights = sw_newton_weights(solver->newton),
-                   .at_guess = solver->F};
+                   .at_guess = solver->at_guess};
 }
 
 /* What a search with that end amounts to. */
@@ -492,6 +496,7 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   solver->only = -1;
   report->iterations = 0;
   status = solver_search(solver, 0, u, report);
+  sw_share_copy(solver->team, solver->at_guess, solver->F, n);
   if (status != SW_OK && status != SW_ERR_MEMORY) {
     status = search_again(solver, u, report);
   }

@@ -122,6 +122,20 @@ expect 0 '' "$sw" build "$work/coupled.sw" -o "$work/coupled"
 expect 0 ' 0 failed' "$work/coupled" verify
 expect 0 "$before_order"'(5\.9|6\.0)[0-9]*( |$)' "$work/coupled" converge --project=inf --step 0.2 --levels 3 --t-end 1
 
+# Affine solves, whose residual may be at round-off after one iteration.
+cat >"$work/affine.sw" <<'END'
+model affine
+param m = 1 in (0, inf)
+coord q momentum p
+algebraic beta
+hamiltonian H = p^2/(2*m) + q^2/2 + (beta - q)^2/2
+init q = 1
+init p = 0
+init beta = 1
+run method = rattle, base = midpoint, step = 0.1, steps = 10
+END
+expect 0 ' 0 failed' "$sw" verify "$work/affine.sw"
+
 # Quadratic in p and beta, H has a Lagrangian of its own.
 cat >"$work/quadratic.sw" <<'END'
 model quadratic "H quadratic in p and beta"

@@ -3,6 +3,7 @@
  * test_solver.c -- the nonlinear solve: what it accepts, what it refuses, and that it ends.
  */
 #include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -321,6 +322,42 @@ static void the_first_step_is_not_the_last(void **state)
   }
 }
 
+/* (atan(u_0 + 3), u_1 - 1/2): two blocks, the first of which needs a line search from 0. */
+static void two_blocks(void *context, const double u[], double F[])
+{
+  (void)context;
+  F[0] = atan(u[0] + 3.0);
+  F[1] = u[1] - 0.5;
+}
+
+static void two_blocks_jac(void *context, const double u[], double J[])
+{
+  (void)context;
+  J[0] = 1.0 / (1.0 + (u[0] + 3.0) * (u[0] + 3.0));
+  J[1] = 1.0;
+}
+
+/* Searches of single blocks leave the residual at the first guess what it was. */
+static void the_residual_at_the_guess_is_kept(void **state)
+{
+  static int rows[] = {0, 1};
+  const sw_pattern diagonal = {2, 2, 2, rows, rows};
+  const sw_problem problem = {two_blocks, two_blocks_jac, NULL};
+  sw_solve_report report;
+  sw_solver *solver = NULL;
+  double u[2] = {0.0, 0.0};
+
+  (void)state;
+  assert_int_equal(sw_solver_create(&diagonal, (sw_multipliers){0}, tolerance, iterations, &solver),
+                   SW_OK);
+  assert_int_equal(sw_solver_solve(solver, &problem, u, &report), SW_OK);
+  assert_near(u[0], -3.0, 1e-12);
+  assert_near(u[1], 0.5, 1e-12);
+  assert_true(sw_solver_root(solver).at_guess[0] == atan(3.0));
+  assert_true(sw_solver_root(solver).at_guess[1] == -0.5);
+  sw_solver_free(&solver);
+}
+
 static void no_solution_ends(void **state)
 {
   record r = {.a = -1.0, .n = 1};
@@ -511,6 +548,7 @@ int main(void)
       cmocka_unit_test(a_long_way_is_one_step),
       cmocka_unit_test(the_floor_is_accepted_below_the_tolerance),
       cmocka_unit_test(the_first_step_is_not_the_last),
+      cmocka_unit_test(the_residual_at_the_guess_is_kept),
       cmocka_unit_test(no_solution_ends),
       cmocka_unit_test(nan_is_no_success),
       cmocka_unit_test(steps_that_overshoot_are_shortened),
