@@ -93,11 +93,14 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found);
 
-/* Whether N keeps the signs of its blocks along the slide of SHAKE from z by h times the root u,
- * where constraints depend on momenta: else u is the root of another turn of the fibre.  A slide of
- * at most SW_SLIDE_SHORT of the state is not looked at; a longer one is at points that are as far
- * apart, and one that needs more than SW_SLIDE_POINTS of them is refused unexamined.  Overwrites
- * the scratch of the methods.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
+/* Checks that N keeps the signs of its blocks along the slide of SHAKE from z by h times the root u,
+ * if constraints depend on momenta; otherwise u may be the root of another turn of the fibre.  A
+ * slide of at most SW_SLIDE_SHORT of the state is not examined.  A longer slide is examined at
+ * points that are at most as far apart, and is refused unexamined if it needs more than
+ * SW_SLIDE_POINTS of them.  Each connected block has its own number of points, by its own entries
+ * of the state, but at most SW_SLIDE_POINTS: the points of a block whose entries are small beside
+ * the state may be farther apart.  Overwrites the scratch of the methods.  Errors:
+ * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found);
 #define SW_SLIDE_SHORT  0.2
 #define SW_SLIDE_POINTS 64.0
