@@ -89,7 +89,12 @@ done
 from() {
   "$pendulum" ensemble --quiet --steps 5 --init-from "$work/rows.csv" --out "$work/rows.h5"
 }
-expect 0 '' from
+if "$pendulum" run --steps 1 --quiet --out "$work/probe.h5" 2>"$work/output" ||
+  ! grep -q 'HDF5 was not there when the runtime was built' "$work/output"; then
+  expect 0 '' from
+else
+  echo 'not tried in a build without HDF5: ensemble --init-from'
+fi
 sed -i '$s/^5/6/' "$work/rows.csv"
 expect 2 'rows.csv is not the file that its .json is about' from
 
