@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * checks/step_check.h -- may a step start from a state, and may it end at one?
+ * checks/step_check.h -- decides whether a step may start from a state, and whether it may end at
+ * one.
  *
- * Everything that is asked of a state is a function of the state and the size of the step, and what
- * was found where a step ends holds where the next one starts: so a run that is taken up at any of
- * its states is told the same.
+ * Every test is a function of the state and the step size alone.  The results at the end of a step
+ * hold at the start of the next step, so a run that is resumed from any of its states gets the same
+ * results.
  */
 #ifndef SIDEWINDER_CHECKS_STEP_CHECK_H
 #define SIDEWINDER_CHECKS_STEP_CHECK_H
@@ -13,20 +14,19 @@
 #include "checks/jump.h"
 #include "checks/residuals.h"
 
-/* What is asked, by what it is judged, and what is known of the state where the step starts.  The
- * first members and those of the component are given by whoever owns it. */
+/* The settings of the tests, their scratch memory, and the results at the start of the step.  The
+ * owner sets the first members and the members of the component. */
 typedef struct sw_step_check {
   const sw_system *system;
   const double *k;
-  const sw_step *step; /* the one under way */
-  int on_hidden;       /* whether steps start and end on M^H, else on M */
+  const sw_step *step; /* the present step */
+  int on_hidden;       /* 1 if steps start and end on M^H; 0: on M */
   sw_redundant redundant;
   double tolerance; /* of the solves */
   sw_component component;
 
-  /* `checked` is 1 once the state has been found on M (and on M^H) with these parameters.  Set with
-   * it: of the N at the state, where N is watched, and the sizes by which g and rho were judged
-   * there. */
+  /* 1 once the tests found the state on M (and M^H) with these parameters.  The side of N at the
+   * state, if N is watched, and the sizes in the scales of g and rho are set together with it. */
   int checked;
   sw_side side;
   sw_sizes judged;
@@ -57,8 +57,8 @@ typedef struct sw_made_step {
   double largest_rho;
 } sw_made_step;
 
-/* Points the check at its arrays: those that every step needs, and those that steps of holonomic.h
- * do without. */
+/* Set the arrays of the check: sw_step_check_carve the ones that every step needs, the other
+ * function the ones that steps of holonomic.h do without. */
 void sw_step_check_carve(sw_carver *c, sw_step_check *s);
 void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s);
 
