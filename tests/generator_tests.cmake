@@ -105,6 +105,12 @@ add_test(NAME experiments_page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/exper
 set_tests_properties(experiments_page PROPERTIES LABELS papers
                      ENVIRONMENT
   "${leaks};CC=${CMAKE_C_COMPILER};XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache;SW_BUILD_FLAGS=${SIDEWINDER_BUILD_FLAGS}")
+# The site of the documentation, with Sphinx and a browser, if there are any; without Sphinx the test is reported as skipped.
+add_test(NAME site COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/site.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(site PROPERTIES LABELS program SKIP_RETURN_CODE 77 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
+if(SIDEWINDER_SANITIZE OR SIDEWINDER_COVERAGE)
+  set_tests_properties(site PROPERTIES LABELS "program;long")
+endif()
 add_test(NAME excerpts COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/excerpts.py $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(excerpts PROPERTIES LABELS program ENVIRONMENT "${leaks}")
