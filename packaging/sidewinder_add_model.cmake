@@ -21,6 +21,10 @@ function(sidewinder_add_model target file)
   if(NOT TARGET sidewinder::sidewinder)
     message(FATAL_ERROR "sidewinder_add_model: the generator is not installed (Debian package sidewinder)")
   endif()
+  if(NOT CMAKE_C_COMPILER)
+    message(FATAL_ERROR "sidewinder_add_model: C is not enabled in this folder; call find_package(sidewinder) in the project's "
+                        "first CMakeLists.txt, or write project(NAME LANGUAGES C CXX)")
+  endif()
 
   # The generator names its files after the model.
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)

@@ -56,6 +56,41 @@ wrong "there is no file" 'sidewinder_add_model(some absent.sw)'
 wrong "what is 'FAST'" 'sidewinder_add_model(some hopf.sw FAST)'
 wrong "begins with 'model NAME'" 'sidewinder_add_model(some CMakeLists.txt)'
 
+# A project of C++ alone.
+mkdir -p "$work/cxx"
+cat >"$work/cxx/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(cxx LANGUAGES CXX)
+find_package(sidewinder REQUIRED)
+add_executable(orbit orbit.cpp)
+sidewinder_add_model(orbit hopf.sw NO_LANES)
+END
+cat >"$work/cxx/orbit.cpp" <<'END'
+#include "hopf.h"
+#include "sidewinder/sim.h"
+#include <cstdio>
+
+int main()
+{
+  sw_options options;
+  sw_sim *sim = nullptr;
+  sw_options_of_run(&sw_model_hopf, nullptr, &options);
+  const bool good = sw_sim_create(&sw_model_hopf, &options, &sim) == SW_OK && sw_sim_run(sim, 0.1, 10, nullptr, nullptr) == SW_OK;
+  std::printf("%s\n", good ? "ten steps" : "no");
+  sw_sim_free(&sim);
+  return !good;
+}
+END
+cp "$project/hopf.sw" "$work/cxx"
+expect 0 '' cmake -G Ninja -S "$work/cxx" -B "$work/cxx/build" -DCMAKE_PREFIX_PATH="$prefix"
+expect 0 'Generating C of the model hopf' cmake --build "$work/cxx/build"
+expect 0 'ten steps' "$work/cxx/build/orbit"
+
+# The documentation and the examples are installed.
+documents=$prefix/share/doc/sidewinder
+true_that "README and docs are installed" test -s "$documents/README.md" -a -s "$documents/docs/methods.md"
+true_that "examples are installed" test -s "$documents/examples/falling_pendulum.c"
+
 # Without CMake.
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 pkg-config sidewinder || PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name sidewinder.pc)")
