@@ -60,6 +60,8 @@ script_test(editors program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/progra
 # What is linked with instruments is not for others.
 if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
   script_test(install program ${CMAKE_BINARY_DIR})
+  script_test(manual program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/packaging)
+  set_tests_properties(manual PROPERTIES SKIP_RETURN_CODE 77)
   script_test(debian program ${CMAKE_BINARY_DIR})
   # Fetches a Debian: five minutes.
   script_test(chroot long ${CMAKE_BINARY_DIR})
