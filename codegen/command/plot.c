@@ -196,6 +196,7 @@ static outcome draw_file(const plot_request *r, const char *path, const char *pi
   if (result == OUTCOME_GOOD) {
     printf("%s\n", picture);
   }
+  drawing_close(&d);
   return result;
 }
 

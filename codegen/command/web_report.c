@@ -191,20 +191,21 @@ static int look_at_rows(arena *a, const program_call *call, const recorded_run *
 {
   drawing d;
   const scene s = scene_find(a, &call->c, parameters_of(a, &call->c, about));
-  if (drawing_open(a, run->trajectory, &d) != OUTCOME_GOOD) {
-    return 0;
+  outcome result = drawing_open(a, run->trajectory, &d);
+  if (result == OUTCOME_GOOD) {
+    const overview o = overview_look(&d);
+    motion_use(&d, &s);
+    result = drawing_read(&d);
+    if (result == OUTCOME_GOOD) {
+      const motion film = motion_make(a, &d, &o, &s);
+      shown->motion = film.json;
+      shown->note = film.note;
+      shown->is_turned = film.is_turned;
+      draw_figures(a, &d, &o, shown);
+    }
   }
-  const overview o = overview_look(&d);
-  motion_use(&d, &s);
-  if (drawing_read(&d) != OUTCOME_GOOD) {
-    return 0;
-  }
-  const motion film = motion_make(a, &d, &o, &s);
-  shown->motion = film.json;
-  shown->note = film.note;
-  shown->is_turned = film.is_turned;
-  draw_figures(a, &d, &o, shown);
-  return 1;
+  drawing_close(&d);
+  return result == OUTCOME_GOOD;
 }
 
 /* ---- the command ---- */
