@@ -2,10 +2,11 @@
 #include "command/motion.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/point_kind.h"
-#include "common/text_writer.h"
 #include "common/user_text.h"
 
 enum { MOST_FRAMES = 1500, MOST_NUMBERS = 300000 };
@@ -146,99 +147,81 @@ static void choose_frames(film *f)
 
 /* ---- as JSON ---- */
 
-static void put_value(writer *w, double value)
+/* A coordinate with five digits; null unless it is finite. */
+static json_t *coordinate(double value)
 {
-  if (isfinite(value)) {
-    writer_printf(w, "%.5g", value);
-  } else {
-    writer_printf(w, "null");
-  }
+  char text[32];
+  snprintf(text, sizeof text, "%.5g", value);
+  return isfinite(value) ? json_real(strtod(text, NULL)) : json_null();
 }
 
-static const char *motion_kind_of(const film *f, int point)
-{
-  size_t length = 0;
-  const char *kind = sw_point_kind(f->scene->names[f->scene->points[point].at], &length);
-  return arena_strndup(f->memory, kind, length);
-}
-
-static void put_kinds(writer *w, const film *f)
+/* Adds for each point the number of its kind, and the names of the kinds. */
+static void put_kinds(json_t *to, const film *f)
 {
   enum { MOST = 32 };
   const char *names[MOST];
   int n = 0;
-  writer_printf(w, "\"kinds\":[");
+  json_t *kinds = json_array();
+  json_t *kind_names = json_array();
   for (int i = 0; i < f->n; i++) {
-    const char *name = f->scene ? motion_kind_of(f, i) : "";
+    size_t length = 0;
+    const char *kind =
+        f->scene ? sw_point_kind(f->scene->names[f->scene->points[i].at], &length) : "";
+    const char *name = arena_strndup(f->memory, kind, length);
     int at = sw_text_place(name, names, (size_t)n);
     if (at < 0 && n < MOST) {
       at = n;
       names[n++] = name;
+      json_array_append_new(kind_names, json_string(name));
     }
-    writer_printf(w, "%s%d", i ? "," : "", at >= 0 ? at : 0);
+    json_array_append_new(kinds, json_integer(at >= 0 ? at : 0));
   }
-  writer_printf(w, "],\"kind_names\":[");
-  for (int i = 0; i < n; i++) {
-    writer_printf(w, "%s\"%s\"", i ? "," : "", names[i]);
-  }
-  writer_printf(w, "],\n");
+  json_object_set_new(to, "kinds", kinds);
+  json_object_set_new(to, "kind_names", kind_names);
 }
 
-static void put_bonds(writer *w, const film *f)
+static void put_bonds(json_t *to, const film *f)
 {
-  const int n = f->scene ? f->scene->n_bonds : 0;
-  const char *between = "";
-  writer_printf(w, "\"bonds\":[");
-  for (int i = 0; i < n; i++) {
+  json_t *bonds = json_array();
+  json_t *anchors = json_array();
+  for (int i = 0; f->scene && i < f->scene->n_bonds; i++) {
     const scene_bond *b = &f->scene->bonds[i];
+    json_t *bond = json_pack("[i]", b->from);
     if (b->to >= 0) {
-      writer_printf(w, "%s[%d,%d]", between, b->from, b->to);
-      between = ",";
+      json_array_append_new(bond, json_integer(b->to));
     }
-  }
-  writer_printf(w, "],\"anchors\":[");
-  between = "";
-  for (int i = 0; i < n; i++) {
-    const scene_bond *b = &f->scene->bonds[i];
-    if (b->to < 0) {
-      writer_printf(w, "%s[%d", between, b->from);
-      for (int axis = 0; axis < f->axes; axis++) {
-        writer_printf(w, ",");
-        put_value(w, b->place[axis]);
-      }
-      writer_printf(w, "]");
-      between = ",";
+    for (int axis = 0; b->to < 0 && axis < f->axes; axis++) {
+      json_array_append_new(bond, coordinate(b->place[axis]));
     }
+    json_array_append_new(b->to >= 0 ? bonds : anchors, bond);
   }
-  writer_printf(w, "],\n");
+  json_object_set_new(to, "bonds", bonds);
+  json_object_set_new(to, "anchors", anchors);
 }
 
-static const char *as_json(const film *f)
+static json_t *as_json(const film *f)
 {
-  writer *w = writer_create(f->memory);
-  writer_printf(w, "{\"axes\":%d,\"is_orbit\":%s,\"stride\":%zu,\"names\":[", f->axes,
-                f->scene ? "false" : "true", f->stride);
+  json_t *names = json_array();
+  json_t *t = json_array();
+  json_t *frames = json_array();
   for (int axis = 0; axis < f->axes; axis++) {
-    writer_printf(w, "%s\"%s\"", axis ? "," : "", f->names[axis]);
+    json_array_append_new(names, json_string(f->names[axis]));
   }
-  writer_printf(w, "],\n");
-  put_kinds(w, f);
-  put_bonds(w, f);
-  writer_printf(w, "\"t\":[");
   for (size_t i = 0; i < f->frames; i++) {
-    writer_printf(w, "%s%.10g", i ? "," : "", f->t[i * f->stride]);
-  }
-  writer_printf(w, "],\n\"frames\":[");
-  for (size_t i = 0; i < f->frames; i++) {
-    writer_printf(w, "%s\n[", i ? "," : "");
+    json_t *frame = json_array();
     for (int j = 0; j < f->n * f->axes; j++) {
-      writer_printf(w, "%s", j ? "," : "");
-      put_value(w, value_at(f, j, i * f->stride));
+      json_array_append_new(frame, coordinate(value_at(f, j, i * f->stride)));
     }
-    writer_printf(w, "]");
+    json_array_append_new(t, json_real(f->t[i * f->stride]));
+    json_array_append_new(frames, frame);
   }
-  writer_printf(w, "]}");
-  return writer_text(w);
+  json_t *object = json_pack("{si sb sI so}", "axes", f->axes, "is_orbit", !f->scene, "stride",
+                             (json_int_t)f->stride, "names", names);
+  put_kinds(object, f);
+  put_bonds(object, f);
+  json_object_set_new(object, "t", t);
+  json_object_set_new(object, "frames", frames);
+  return object;
 }
 
 /* "every row of the 1001 that the run wrote", or which rows are shown. */
@@ -272,13 +255,17 @@ static const char *said(const film *f)
                       rows, bonds, f->axes == 3 ? " Drag to turn." : "");
 }
 
-motion motion_make(arena *a, const drawing *d, const overview *o, const scene *s)
+json_t *motion_make(arena *a, const drawing *d, const overview *o, const scene *s)
 {
   film f = {.memory = a, .d = d, .scene = s->n_points > 0 ? s : NULL};
   if (o->t < 0 || !(f.scene ? take_scene(&f) : take_orbit(&f, o))) {
-    return (motion){.json = NULL};
+    return NULL;
   }
   f.t = d->values[o->t];
   choose_frames(&f);
-  return (motion){.json = as_json(&f), .note = said(&f), .is_turned = f.axes == 3};
+  json_t *made = json_pack("{so so}", "motion", as_json(&f), "note", json_string(said(&f)));
+  if (f.axes == 3) {
+    json_object_set_new(made, "turns", json_true());
+  }
+  return made;
 }

@@ -14,19 +14,16 @@
 #ifndef SIDEWINDER_COMMAND_MOTION_H
 #define SIDEWINDER_COMMAND_MOTION_H
 
+#include <jansson.h>
+
 #include "command/overview.h"
 #include "report/scene.h"
-
-typedef struct motion {
-  const char *json; /* NULL if nothing moves */
-  const char *note; /* caption */
-  int is_turned;    /* 1 if the view can be turned, in three dimensions */
-} motion;
 
 /* Marks the columns of the points for reading; call before drawing_read. */
 void motion_use(drawing *d, const scene *s);
 
-/* Makes the animation; call after drawing_read. */
-motion motion_make(arena *a, const drawing *d, const overview *o, const scene *s);
+/* The animation: `motion`, the JSON above; `note`, a caption; and `turns`, true if the view can be
+ * turned, in three dimensions.  NULL if nothing moves.  Call after drawing_read. */
+json_t *motion_make(arena *a, const drawing *d, const overview *o, const scene *s);
 
 #endif
