@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "command/web_report.h"
+#include "command/commands.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "command/motion.h"
 #include "command/overview.h"
+#include "command/plot_draw.h"
 #include "command/recorded_run.h"
 #include "common/files.h"
 #include "common/subcommands.h"

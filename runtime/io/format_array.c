@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "io/format.h"
-#include "io/hdf5.h"
 #include "io/metadata.h"
 #include "io/npy.h"
 
