@@ -60,23 +60,10 @@ static sw_status add_values(sw_number_table *table, const double found[], size_t
 
 /* ---- comma-separated values ---- */
 
-/* Splits a line in place into fields without quotes and surrounding blanks.  Returns their number,
- * of which the first `room` are in field. */
-static size_t split(char *line, size_t room, const char *field[])
+static sw_status refuse_quotes(const sw_number_table *table)
 {
-  size_t n = 0;
-  for (char *from; (from = strsep(&line, ",")) != NULL; n++) {
-    char *to = from;
-    for (const char *c = from; *c != '\0'; c++) {
-      *to = *c;
-      to += *c != '"';
-    }
-    from = sw_text_trim(from, to);
-    if (n < room) {
-      field[n] = from;
-    }
-  }
-  return n;
+  return sw_source_refuse(&table->source, ": line %zu: a quoted field does not end where it should",
+                          table->line_number);
 }
 
 static sw_status next_line(sw_number_table *table, char **line, size_t *room, int *more)
@@ -103,8 +90,9 @@ static sw_status open_csv(sw_number_table *table)
   if (table->names == NULL) {
     return SW_ERR_MEMORY;
   }
-  split(table->text, table->width, table->names);
-  return SW_OK;
+  const size_t most = table->width;
+  table->width = sw_source_split(table->text, most, table->names);
+  return table->width > 0 ? SW_OK : refuse_quotes(table);
 }
 
 /* Returns 0 if a field is not a number of the wanted kind.  Empty fields and "NA" are NaN. */
@@ -123,7 +111,10 @@ static sw_status read_fields(sw_number_table *table, size_t names_line, char *li
                              const char *field[])
 {
   double *row;
-  const size_t n = split(line, table->width, field);
+  const size_t n = sw_source_split(line, table->width, field);
+  if (n == 0) {
+    return refuse_quotes(table);
+  }
   if (n != table->width) {
     return sw_source_refuse(
         &table->source, ": line %zu has %s values than the %zu columns of line %zu",

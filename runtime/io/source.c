@@ -137,6 +137,44 @@ sw_status sw_source_line(const sw_source *source, size_t number, size_t most, ch
   return source_put(line, room, length, '\0') ? SW_OK : SW_ERR_MEMORY;
 }
 
+/* Removes the quotes of a field that begins at `from`, in place.  Returns the text after the
+ * closing quote, or NULL if that is missing. */
+static char *unquote(char *from)
+{
+  char *to = from;
+  for (const char *c = from + 1; *c != '\0'; c++) {
+    if (*c == '"' && c[1] != '"') {
+      char *behind = from + (c + 1 - from);
+      *to = '\0';
+      return behind;
+    }
+    c += *c == '"';
+    *to++ = *c;
+  }
+  return NULL;
+}
+
+size_t sw_source_split(char *line, size_t room, const char *field[])
+{
+  char *end = line + strlen(line);
+  size_t n = 0;
+  for (char *from = line; from <= end; n++) {
+    from += strspn(from, " \t");
+    char *behind = *from == '"' ? unquote(from) : from;
+    char *comma = behind == NULL ? NULL : strchr(behind, ',');
+    comma = comma == NULL ? end : comma;
+    if (behind == NULL || (behind != from && *sw_text_trim(behind, comma) != '\0')) {
+      return 0;
+    }
+    const char *text = behind == from ? sw_text_trim(from, comma) : from;
+    if (n < room) {
+      field[n] = text;
+    }
+    from = comma + 1;
+  }
+  return n;
+}
+
 /* The digest of PATH.json; NULL if there is none. */
 static json_t *stated(const char *path)
 {

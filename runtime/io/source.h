@@ -79,6 +79,11 @@ sw_status sw_source_check_digest(const sw_source *source, long from);
 sw_status sw_source_line(const sw_source *source, size_t number, size_t most, char **line,
                          size_t *room, int *more);
 
+/* Splits a line of comma-separated values in place into fields, without quotes and the blanks around
+ * them.  Returns their number, of which the first `room` are in field; 0 if a quoted field does not
+ * end before a comma. */
+size_t sw_source_split(char *line, size_t room, const char *field[]);
+
 /* Writes the message "PATH" followed by the formatted text, without control characters.  Only the
  * end of a long PATH is shown.  Returns SW_ERR_ARGUMENT. */
 sw_status sw_source_refuse(const sw_source *source, const char *format, ...)
