@@ -81,7 +81,4 @@ extern const sw_format sw_format_csv;
  * has fewer lines. */
 long sw_format_last_lines(FILE *file, long bytes, long lines);
 
-/* `last_row` for formats with rows of equal size after the head. */
-long sw_format_last_of_equal(long head_bytes, long bytes, long rows);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * formats.c -- the list of all formats of trajectories, and what several of them share.
+ * formats.c -- the list of all formats of trajectories.
  */
 #include "common/user_text.h"
 #include "io/format.h"
@@ -26,24 +26,4 @@ const sw_format *sw_format_of(const char *path)
     }
   }
   return &sw_format_csv;
-}
-
-long sw_format_last_lines(FILE *file, long bytes, long lines)
-{
-  long at = bytes - 1; /* position of the last line break */
-  while (at > 0) {
-    at--;
-    if (fseek(file, at, SEEK_SET) != 0) {
-      return -1;
-    }
-    if (getc(file) == '\n' && --lines == 0) {
-      return at + 1;
-    }
-  }
-  return lines == 1 ? 0 : -1;
-}
-
-long sw_format_last_of_equal(long head_bytes, long bytes, long rows)
-{
-  return bytes - (bytes - head_bytes) / rows;
 }
