@@ -79,8 +79,8 @@ sw_status sw_source_check_digest(const sw_source *source, long from);
 sw_status sw_source_line(const sw_source *source, size_t number, size_t most, char **line,
                          size_t *room, int *more);
 
-/* Splits a line of comma-separated values in place into fields, without quotes and the blanks around
- * them.  Returns their number, of which the first `room` are in field; 0 if a quoted field does not
+/* Splits a line of comma-separated values in place into fields without quotes and surrounding
+ * blanks.  Returns their number, of which the first `room` are in field; 0 if a quoted field does not
  * end before a comma. */
 size_t sw_source_split(char *line, size_t room, const char *field[]);
 
