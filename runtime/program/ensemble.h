@@ -12,7 +12,7 @@
 #include "common/target.h"
 #include "ensemble/ensemble_internal.h"
 #include "ensemble/random_states.h"
-#include "io/hdf5.h"
+#include "io/columns.h"
 #include "io/metadata.h"
 #include "io/progress.h"
 #include "program/kept_file.h"
