@@ -14,7 +14,7 @@
  *   fused.c          generated steps         batch.c              trajectories in lanes
  *   cluster_steps.c  steps of clusters       clusters.c           finds the clusters of a model
  *   reversible.c     the step back           singular_ahead.c     surfaces with det N = 0
- *   surface.c        det N = 0 in a step     discrete_momentum.c  discrete Legendre transform
+ *   step_surface.c   det N = 0 in a step     discrete_momentum.c  discrete Legendre transform
  *   compensated.c    compensated summation
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -308,8 +308,9 @@ sw_status sw_step_examine_start(sw_sim *sim, double h);
  * back to the start.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
 
-/* Refuses a step that has been made if N becomes singular between its ends (surface.c).  A part of
- * the step is made to decide, and the step is then made again.  Errors: those of sw_sim_step. */
+/* Refuses a step that has been made if N becomes singular between its ends (step_surface.c).  A
+ * part of the step is made to decide, and the step is then made again.  Errors: those of
+ * sw_sim_step. */
 sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);
 
 /* If a step of size h has failed because N becomes singular ahead, returns the time until then;
