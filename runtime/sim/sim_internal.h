@@ -52,10 +52,7 @@ typedef struct sw_kept {
   double *z;      /* 2d; NULL if steps have one part */
   double *lambda; /* m; NULL if steps have one part */
   double *carry;  /* 2d if steps are compensated */
-  sw_sizes extent;
-  sw_sizes judged;
-  sw_side side;
-  int checked;
+  sw_known known;
   sw_stats stats;
 } sw_kept;
 
@@ -126,7 +123,6 @@ struct sw_sim {
   double t;        /* time of `clock` */
   double *z;       /* 2d */
   double *shown;   /* the array that callers see; equals z between calls (sw_step_settle) */
-  sw_sizes extent; /* sizes of z */
   double *earlier; /* 2d: the previous state, if the method needs it; else NULL */
   sw_carry carry;
   double *k;      /* nk */
