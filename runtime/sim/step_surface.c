@@ -77,8 +77,8 @@ static void find_parts(sw_sim *sim, const double z[], double time, int first, in
   }
 }
 
-/* Makes the step to `part` of the step under way.  Errors: SW_ERR_COMPONENT if it fails, or leads to
- * where block b of N is nearly singular; SW_ERR_MEMORY. */
+/* Makes the step to `part` of the step under way.  Errors: SW_ERR_COMPONENT if it fails, or leads
+ * to where block b of N is nearly singular; SW_ERR_MEMORY. */
 static sw_status look_at_part(sw_sim *sim, double h, double t, double part, int b)
 {
   sw_made_step made;
