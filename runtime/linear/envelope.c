@@ -38,7 +38,7 @@ typedef struct elimination {
 } elimination;
 
 /* max(size, |x|). */
-static inline double larger_size(double size, double x)
+static inline double larger_magnitude(double size, double x)
 {
   return fabs(x) > size ? fabs(x) : size;
 }
@@ -64,7 +64,7 @@ static inline int eliminate_one(elimination *s, double l, double u, double d)
   next[2] = s->inverse;
   s->next = next + 3;
   s->row++;
-  return pivot_is_good(s->pivot, larger_size(fabs(d), u), fabs(multiplier));
+  return pivot_is_good(s->pivot, larger_magnitude(fabs(d), u), fabs(multiplier));
 }
 
 /* The rows produced during elimination: one line in each of the two parts beside a border.  One
@@ -273,7 +273,7 @@ static SW_INLINE_FOR_EACH int eliminate_rows(const sw_neighbours *rows, int coun
     x.c[1] = d;
     x.c[2] = behind;
     negative ^= pivot < 0.0;
-    good &= pivot_is_good(pivot, larger_size(fabs(d), u), fabs(multiplier));
+    good &= pivot_is_good(pivot, larger_magnitude(fabs(d), u), fabs(multiplier));
     u = step > 0 ? behind : before;
     move_front(&x, step);
   }
@@ -538,9 +538,9 @@ static double eliminate(const sw_envelope *envelope, int i, int n, double *lower
     lower[s] = l;
     upper[s] = u;
     pivot -= l * inverse * u;
-    before = larger_size(before, a);
-    after = larger_size(after, u);
-    steepest = larger_size(steepest, l * inverse);
+    before = larger_magnitude(before, a);
+    after = larger_magnitude(after, u);
+    steepest = larger_magnitude(steepest, l * inverse);
   }
   for (int s = 0; s < n; s++) {
     const int j = i - n + s;
@@ -706,8 +706,8 @@ static int factor_border(work *w)
                        &largest[side]);
     at += 2 * n;
   }
-  const int good = pivot_is_good(*pivot, larger_size(largest[0], largest[1]),
-                                 larger_size(multiplier[0], multiplier[1]));
+  const int good = pivot_is_good(*pivot, larger_magnitude(largest[0], largest[1]),
+                                 larger_magnitude(multiplier[0], multiplier[1]));
   atomic_fetch_xor(&w->negative, *pivot < 0.0);
   *pivot = 1.0 / *pivot;
   return good;
