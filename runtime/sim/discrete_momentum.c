@@ -23,7 +23,8 @@ static sw_status refuse_end(sw_sim *sim, double h)
 /* Computes the transform by fixed-point iteration, without its derivative. */
 static sw_status iterate_legendre(sw_sim *sim, double h, double x[])
 {
-  const sw_status status = sw_stage_four_legendre(sim->stage_four, h, sim->extent, sim->z, x);
+  const sw_status status =
+      sw_stage_four_legendre(sim->stage_four, h, sim->check.known.extent, sim->z, x);
   return status == SW_OK ? SW_OK : refuse_end(sim, h);
 }
 

@@ -100,7 +100,7 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
   if (system->n_init > 0) {
     sw_system_init(system, 0, (*sim)->k, (*sim)->z);
   }
-  (*sim)->extent = sw_sizes_of(system, (*sim)->z);
+  (*sim)->check.known.extent = sw_sizes_of(system, (*sim)->z);
   const sw_status made = make_solvers(*sim);
   return made == SW_OK ? find_clusters(*sim) : made;
 }
@@ -284,7 +284,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
     }
   }
   sw_copy(sim->k, k, (size_t)system->nk);
-  sim->check.checked = 0;
+  sim->check.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   sw_step_forget(sim);
   if (sim->back) {

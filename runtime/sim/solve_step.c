@@ -323,7 +323,7 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
       !isfinite(sw_share_max_abs(sim->system->team, entries, s->matrix))) {
     return sw_fail_not_finite(&sim->failure);
   }
-  made->side = sw_component_side_of_slide(&sim->check.component, status);
+  made->known.side = sw_component_side_of_slide(&sim->check.component, status);
   if (status == SW_OK) {
     status = solve_linear_slide(sim, report);
   }

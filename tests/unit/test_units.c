@@ -337,7 +337,7 @@ static void draw_units(scaled *s, uint64_t *seed, int exact)
 static void compare(const scaled *s, sw_sim *a, sw_sim *b, int exact, const char *what, int step)
 {
   const int d = s->own->nq;
-  const double *sizes[] = {&a->extent.q, &a->extent.p};
+  const double *sizes[] = {&a->check.known.extent.q, &a->check.known.extent.p};
 
   for (int i = 0; i < 2 * d; i++) {
     const double expected = a->z[i] * unit(s, i);

@@ -14,7 +14,7 @@
 #define SW_FUSED_PIVOT 1e-6
 
 /* 1 if N, which may become singular, stays regular between the ends of a step with the pivots
- * `before` and `now`; otherwise the general solver decides (runtime/sim/surface.c).  far: the
+ * `before` and `now`; otherwise the general solver decides (runtime/sim/step_surface.c).  far: the
  * largest distance of the multipliers from their first values, relative to these.  At a point where
  * branches of s^3 = s q meet, far is at least 2/(1 + 2 now/before); half of that is declined. */
 #define SW_FUSED_STEADY(far, before, now)                                                          \

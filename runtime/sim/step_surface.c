@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * surface.c -- does a step lead over a surface where det N = 0, if det N has the same sign on both
- * sides?
+ * step_surface.c -- does a step lead over a surface where det N = 0, if det N has the same sign on
+ * both sides?
  *
  * The branches of an algebraic variable s with H_s = s^3 - s q meet in q = 0.  N is 2 q on one of
  * them and |q| on the other one: it runs into 0 and leaves it with the sign that it had.  So N
@@ -77,22 +77,25 @@ static void find_parts(sw_sim *sim, const double z[], double time, int first, in
   }
 }
 
-/* Whether the step to `part` of the step under way fails, or leads to where block b of N is nearly
- * singular. */
-static int is_singular_at(sw_sim *sim, double h, double t, double part, int b)
+/* Makes the step to `part` of the step under way.  Errors: SW_ERR_COMPONENT if it fails, or leads
+ * to where block b of N is nearly singular; SW_ERR_MEMORY. */
+static sw_status look_at_part(sw_sim *sim, double h, double t, double part, int b)
 {
   sw_made_step made;
   const double after = part * h;
   double *there = sim->ahead.w;
+  const sw_status status = sw_step_make(sim, after, t - h + after, &made);
 
-  if (sw_step_make(sim, after, t - h + after, &made) != SW_OK) {
-    return 1;
+  if (status == SW_OK) {
+    find_parts(sim, made.end, reach * h, b, b + 1, there);
+    if (there[b] > 1.0) {
+      find_parts(sim, made.end, -reach * h, b, b + 1, there);
+    }
   }
-  find_parts(sim, made.end, reach * h, b, b + 1, there);
-  if (there[b] > 1.0) {
-    find_parts(sim, made.end, -reach * h, b, b + 1, there);
-  }
-  return there[b] <= 1.0;
+  return status == SW_ERR_MEMORY || (status == SW_OK && there[b] > 1.0)
+             ? status
+             : sw_fail(&sim->failure, SW_ERR_COMPONENT,
+                       (sw_failure){.cause = SW_CAUSE_SURFACE, .value = part});
 }
 
 sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made)
@@ -109,9 +112,9 @@ sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made)
     middle[b] = suspect ? 0.5 * (ahead + 1.0 - back[b]) : -1.0;
   }
   for (int b = 0; b < blocks; b++) {
-    if (middle[b] >= 0.0 && is_singular_at(sim, h, t, middle[b], b)) {
-      return sw_fail(&sim->failure, SW_ERR_COMPONENT,
-                     (sw_failure){.cause = SW_CAUSE_SURFACE, .value = middle[b]});
+    const sw_status status = middle[b] >= 0.0 ? look_at_part(sim, h, t, middle[b], b) : SW_OK;
+    if (status != SW_OK) {
+      return status;
     }
   }
   return sw_step_make(sim, h, t, made);
