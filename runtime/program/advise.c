@@ -1,14 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "program/advise.h"
-
+/*
+ * The command `advise`: finds the method with the least cost for a given error, by short pilot
+ * runs.
+ *
+ * A method of order p with the error e(h) after a time S has after a time T about the error
+ *
+ *   E(h) = e(h) T/S,   e(h) = |z_h - z_{h/2}| 2^p/(2^p - 1).
+ *
+ * So the error E needs the step h (E/E(h))^{1/p}.
+ *
+ * Two assumptions: errors grow like t, as for symplectic methods on motions that are not chaotic;
+ * and h is small enough for the method to show its order.  Each candidate takes one or two pilots
+ * with a step near the predicted one.  The best candidate gets a longer pilot.  Errors are those
+ * of the positions, relative to their size.  Costs are processor time.
+ */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/vectors.h"
 #include "methods/compositions.h"
+#include "program/start.h"
 #include "sim/sim_internal.h"
+
+/* A combination of method, base method and composition, with the results of its pilots. */
+typedef struct sw_way {
+  const char *method;
+  const char *base;
+  const char *compose;
+  int order;
+  double step;    /* the step that the error needs; 0 if no pilot has succeeded */
+  double seconds; /* predicted processor time of the run with this step */
+} sw_way;
+
+enum { SW_WAYS_MOST = 16 };
+
+typedef struct sw_advice {
+  const double *k; /* parameters, nk values */
+  const double *z; /* initial state, 2d values */
+  const char *redundant;
+  double t_end; /* may be negative */
+  double error;
+  double first; /* step of the first pilot */
+  sw_way way[SW_WAYS_MOST];
+  int n;          /* number of candidates that the model allows */
+  int best;       /* index of the best candidate; -1 if no pilot has succeeded */
+  double seconds; /* processor time of all pilots */
+} sw_advice;
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 8, TRIES = 6 };
 
@@ -213,7 +253,9 @@ static int find_best(const sw_advice *advice)
   return best;
 }
 
-sw_status sw_advise(sw_system *system, sw_advice *advice)
+/* Fills in the members of *advice after `first`; the caller sets the others.  Returns SW_OK, even
+ * without a best candidate, or SW_ERR_MEMORY. */
+static sw_status find_advice(sw_system *system, sw_advice *advice)
 {
   double *coarse = calloc((size_t)system->nq + 1, sizeof *coarse);
   int settled[SW_WAYS_MOST] = {0};
@@ -233,3 +275,82 @@ sw_status sw_advise(sw_system *system, sw_advice *advice)
   free(coarse);
   return status;
 }
+
+/* ---- the command ---- */
+
+static const char doc[] =
+    "Propose method, composition and step for an error.\v"
+    "Ways of all orders are tried in short runs from the initial state, and the one is proposed "
+    "that reaches the error in the least time. It is assumed that errors grow like t, which they "
+    "do not where neighbouring motions separate exponentially: see 'lyapunov' and 'converge'.\n"
+    "\n"
+    "Examples:\n"
+    "  advise --error 1e-6 --t-end 100\n"
+    "  advise --error 1e-9 --t-end 20 --init zc --set gravity=1.62 --project";
+
+static void print_words(const sw_way *way)
+{
+  printf("--method %s --base %s", way->method, way->base);
+  if (strcmp(way->compose, "none") != 0) {
+    printf(" --compose %s", way->compose);
+  }
+}
+
+/* The largest step that divides t_end and is at most `step`. */
+static double dividing(double t_end, double step)
+{
+  return t_end / ceil(fabs(t_end) / step);
+}
+
+static int print_advice(const sw_invocation *call, const sw_advice *advice)
+{
+  if (advice->best < 0) {
+    return sw_complain(call, SW_EXIT_FAILED,
+                       "no way of taking steps has succeeded from the initial state; see what "
+                       "'run --step %g' says",
+                       advice->first);
+  }
+  const sw_way *best = &advice->way[advice->best];
+  for (int i = 0; i < advice->n; i++) {
+    const sw_way *way = &advice->way[i];
+    printf("tried      ");
+    print_words(way);
+    if (way->step > 0.0) {
+      printf(": step %.3g, %.3g s\n", way->step, way->seconds);
+    } else {
+      printf(": no step has succeeded\n");
+    }
+  }
+  printf("pilots     %.3g s\n", advice->seconds);
+  printf("because    of %d ways it takes the least time for an error of %g at t = %g\n", advice->n,
+         advice->error, advice->t_end);
+  printf("advice     ");
+  print_words(best);
+  printf(" --step %.17g --t-end %.17g\n", dividing(advice->t_end, best->step), advice->t_end);
+  return SW_EXIT_GOOD;
+}
+
+static int advise_with(const sw_invocation *call, sw_settings *settings)
+{
+  sw_sim *sim = NULL;
+  sw_moved moved;
+  int code = sw_start(call, settings, &sim, &moved);
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
+  sw_advice advice = {.k = settings->k,
+                      .z = sw_sim_state(sim),
+                      .redundant = settings->options.redundant,
+                      .t_end = settings->step * (double)settings->steps,
+                      .error = settings->error,
+                      .first = fabs(settings->step)};
+  const sw_status status = find_advice(settings->system, &advice);
+  sw_moved_print(settings, &moved, stdout);
+  code = status == SW_OK ? print_advice(call, &advice)
+                         : sw_complain(call, SW_EXIT_FAILED, "%s", sw_status_text(status));
+  sw_sim_free(&sim);
+  return code;
+}
+
+const sw_command sw_command_advise = {
+    .command = SW_FOR_ADVISE, .name = "advise", .doc = doc, .run = advise_with};

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "program/run_settings.h"
+#include "program/settings.h"
 
 /* Writes one line.  Control characters in the value become blanks; NULL becomes an empty
  * value. */
