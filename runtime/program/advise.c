@@ -135,7 +135,7 @@ static sw_status advise_run(pilot *p, double h, long steps, double *seconds)
  * most `most` steps.  Returns the error of h at t_end; NaN if a step fails. */
 static double advise_measure(pilot *p, double h, double part, long most)
 {
-  const size_t d = (size_t)p->sim->system->nq;
+  const size_t d = (size_t)sw_sim_nq(p->sim);
   const double t_end = fabs(p->advice->t_end);
   const double wanted = ceil(part * t_end / h);
   const long steps = wanted < LEAST_STEPS    ? LEAST_STEPS

@@ -7,7 +7,6 @@
 
 #include "common/place.h"
 #include "common/vectors.h"
-#include "program/identity.h"
 #include "program/interrupt.h"
 
 /* Interval at which the run checks signals, the terminal and the clock. */

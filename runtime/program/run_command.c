@@ -11,7 +11,6 @@
 #include "common/user_text.h"
 #include "io/values_file.h"
 #include "methods/methods.h"
-#include "program/identity.h"
 #include "program/interrupt.h"
 #include "program/recorder.h"
 #include "program/start.h"
