@@ -240,8 +240,8 @@ static void project_block(void *context, long piece, int worker)
 }
 
 /* Takes up to `steps` steps of size h with every trajectory of the block that has not failed, and
- * adds their cost to that of the worker.  If a step fails, the trajectory keeps the state before the
- * step, and gets the status and message of the step. */
+ * adds their cost to that of the worker.  If a step fails, the trajectory keeps the state before
+ * the step, and gets the status and message of the step. */
 static void step_block(sw_ensemble *e, long first, sw_ensemble_worker *w, double h, long steps)
 {
   long place[SW_BLOCK]; /* trajectory in each slot of the batch */

@@ -10,9 +10,9 @@
 #include "sidewinder/ensemble.h"
 #include "sim/batch_internal.h"
 
-/* Maximum number of trajectories that a worker steps together, as a batch (sidewinder/batch.h).  The
- * batch steps as many of them at once as the model's generated step has lanes.  A step is a map of
- * the state, so the results equal those of separate simulations. */
+/* Maximum number of trajectories that a worker steps together, as a batch (sidewinder/batch.h).
+ * The batch steps as many of them at once as the model's generated step has lanes.  A step is a map
+ * of the state, so the results equal those of separate simulations. */
 enum { SW_BLOCK = 16 };
 
 typedef struct sw_ensemble_worker {

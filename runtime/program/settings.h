@@ -296,10 +296,10 @@ sw_origin sw_settings_origin(const sw_settings *settings);
 /* Prints the report about the tableau of --base-file; nothing without the option. */
 void sw_settings_print_base(const sw_settings *settings, FILE *stream);
 
-/* The identity of a run, for its checkpoints: lines "KEY: VALUE" for all inputs of the result except
- * the parameters.  The first function writes one line: control characters in the value become blanks;
- * NULL becomes an empty value.  The second one writes the lines of the model, the method, the step
- * and the initial state. */
+/* The identity of a run, for its checkpoints: lines "KEY: VALUE" for all inputs of the result
+ * except the parameters.  The first function writes one line: control characters in the value
+ * become blanks; NULL becomes an empty value.  The second one writes the lines of the model, the
+ * method, the step and the initial state. */
 void sw_identity_line(FILE *file, const char *key, const char *value);
 void sw_identity_put(FILE *file, const sw_settings *settings);
 
