@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The command `advise`: finds the method with the least cost for a given error, by short pilot
- * runs.
- *
- * A method of order p with the error e(h) after a time S has after a time T about the error
- *
- *   E(h) = e(h) T/S,   e(h) = |z_h - z_{h/2}| 2^p/(2^p - 1).
- *
- * So the error E needs the step h (E/E(h))^{1/p}.
- *
- * Two assumptions: errors grow like t, as for symplectic methods on motions that are not chaotic;
- * and h is small enough for the method to show its order.  Each candidate takes one or two pilots
- * with a step near the predicted one.  The best candidate gets a longer pilot.  Errors are those
- * of the positions, relative to their size.  Costs are processor time.
- */
+#include "program/advise.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,31 +11,6 @@
 #include "methods/compositions.h"
 #include "program/start.h"
 #include "sim/sim_internal.h"
-
-/* A combination of method, base method and composition, with the results of its pilots. */
-typedef struct sw_way {
-  const char *method;
-  const char *base;
-  const char *compose;
-  int order;
-  double step;    /* the step that the error needs; 0 if no pilot has succeeded */
-  double seconds; /* predicted processor time of the run with this step */
-} sw_way;
-
-enum { SW_WAYS_MOST = 16 };
-
-typedef struct sw_advice {
-  const double *k; /* parameters, nk values */
-  const double *z; /* initial state, 2d values */
-  const char *redundant;
-  double t_end; /* may be negative */
-  double error;
-  double first; /* step of the first pilot */
-  sw_way way[SW_WAYS_MOST];
-  int n;          /* number of candidates that the model allows */
-  int best;       /* index of the best candidate; -1 if no pilot has succeeded */
-  double seconds; /* processor time of all pilots */
-} sw_advice;
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 8, TRIES = 6 };
 
@@ -253,9 +215,7 @@ static int find_best(const sw_advice *advice)
   return best;
 }
 
-/* Fills in the members of *advice after `first`; the caller sets the others.  Returns SW_OK, even
- * without a best candidate, or SW_ERR_MEMORY. */
-static sw_status find_advice(sw_system *system, sw_advice *advice)
+sw_status sw_advise(sw_system *system, sw_advice *advice)
 {
   double *coarse = calloc((size_t)system->nq + 1, sizeof *coarse);
   int settled[SW_WAYS_MOST] = {0};
@@ -344,7 +304,7 @@ static int advise_with(const sw_invocation *call, sw_settings *settings)
                       .t_end = settings->step * (double)settings->steps,
                       .error = settings->error,
                       .first = fabs(settings->step)};
-  const sw_status status = find_advice(settings->system, &advice);
+  const sw_status status = sw_advise(settings->system, &advice);
   sw_moved_print(settings, &moved, stdout);
   code = status == SW_OK ? print_advice(call, &advice)
                          : sw_complain(call, SW_EXIT_FAILED, "%s", sw_status_text(status));
