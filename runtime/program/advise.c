@@ -44,8 +44,8 @@ static sw_options advise_options_of(const sw_way *way)
   return options;
 }
 
-static void add(const sw_system *system, sw_advice *advice, const char *method, const char *base,
-                const char *compose)
+static void add_way(const sw_system *system, sw_advice *advice, const char *method,
+                    const char *base, const char *compose)
 {
   const sw_way way = {.method = method, .base = base, .compose = compose};
   const sw_options options = advise_options_of(&way);
@@ -58,15 +58,15 @@ static void add(const sw_system *system, sw_advice *advice, const char *method, 
  * some problems. */
 static void find_ways(const sw_system *system, sw_advice *advice)
 {
-  add(system, advice, "rattle", "verlet", "none");
+  add_way(system, advice, "rattle", "verlet", "none");
   if (!system->model->structure.separable) {
-    add(system, advice, "rattle", "midpoint", "none");
+    add_way(system, advice, "rattle", "midpoint", "none");
   }
-  add(system, advice, "rattle", "verlet", "suzuki-4");
-  add(system, advice, "rattle", "verlet", "kahan-li-6");
-  add(system, advice, "rattle", "verlet", "kahan-li-8");
-  add(system, advice, "lobatto", "lobatto-4", "none");
-  add(system, advice, "lobatto", "lobatto-6", "none");
+  add_way(system, advice, "rattle", "verlet", "suzuki-4");
+  add_way(system, advice, "rattle", "verlet", "kahan-li-6");
+  add_way(system, advice, "rattle", "verlet", "kahan-li-8");
+  add_way(system, advice, "lobatto", "lobatto-4", "none");
+  add_way(system, advice, "lobatto", "lobatto-6", "none");
 }
 
 /* ---- pilots ---- */

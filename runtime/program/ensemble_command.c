@@ -289,7 +289,7 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
 }
 
 /* Projects samples always, regardless of the distance, and states of a file with --project. */
-static int ensemble_project(const sw_invocation *call, sw_ensemble_job *job)
+static int project_states(const sw_invocation *call, sw_ensemble_job *job)
 {
   const sw_settings *settings = job->settings;
   const size_t dim = 2 * (size_t)settings->system->nq;
@@ -323,7 +323,7 @@ static int begin_with(const sw_invocation *call, sw_ensemble_job *job, const giv
     return sw_out_of_memory(call);
   }
   code = set_states(call, job, from);
-  return code != SW_EXIT_GOOD || job->resumed ? code : ensemble_project(call, job);
+  return code != SW_EXIT_GOOD || job->resumed ? code : project_states(call, job);
 }
 
 /* Creates the simulation, the ensemble and its initial states. */

@@ -392,8 +392,8 @@ static int run_integrate(const sw_invocation *call, const sw_settings *run, sw_r
 }
 
 /* Creates the simulation and the identity of the run. */
-static int start(const sw_invocation *call, const sw_settings *run, sw_record *record,
-                 char **identity)
+static int run_begin(const sw_invocation *call, const sw_settings *run, sw_record *record,
+                     char **identity)
 {
   int code = SW_EXIT_GOOD;
   *identity = run_identity(run);
@@ -436,7 +436,7 @@ static int run_with(const sw_invocation *call, sw_settings *run)
     code = run_check_files(call, run);
   }
   if (code == SW_EXIT_GOOD) {
-    code = start(call, run, &record, &identity);
+    code = run_begin(call, run, &record, &identity);
   }
   if (code == SW_EXIT_GOOD) {
     code = make_shown(call, run, &record);
