@@ -14,6 +14,9 @@
 #include "step/splitting.h"
 #include "step/tableau.h"
 
+/* The index of a name in a list that ends with NULL, or -1. */
+#define PLACE(name, names) sw_text_place(name, names, sizeof(names) / sizeof *(names)-1)
+
 /* Names in the order of sw_redundant. */
 static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
 
@@ -60,8 +63,7 @@ static int inside(double value, double lower, double upper)
 
 static sw_objection choose_names(const sw_options *options, sw_choice *choice)
 {
-  const int redundant = sw_text_place(options->redundant, redundant_names,
-                                      sizeof redundant_names / sizeof *redundant_names - 1);
+  const int redundant = PLACE(options->redundant, redundant_names);
 
   choice->method = sw_method_find(options->method);
   choice->composition = sw_composition_find(options->compose);
@@ -192,9 +194,7 @@ static int is_good_layer(const sw_layer_method *layer)
 /* The index of the adjoint among its names; 0 if it is NULL. */
 static int place_of_adjoint(const sw_options *options)
 {
-  return options->adjoint ? sw_text_place(options->adjoint, adjoint_names,
-                                          sizeof adjoint_names / sizeof *adjoint_names - 1)
-                          : 0;
+  return options->adjoint ? PLACE(options->adjoint, adjoint_names) : 0;
 }
 
 /* Chooses both methods of a variational integrator and the iteration for its steps.  *order: on
@@ -203,10 +203,7 @@ static sw_objection choose_layers(const sw_model *model, const sw_options *optio
                                   sw_choice *choice, int *order)
 {
   const int adjoint = place_of_adjoint(options);
-  const int iteration = options->iteration
-                            ? sw_text_place(options->iteration, iteration_names,
-                                            sizeof iteration_names / sizeof *iteration_names - 1)
-                            : 0;
+  const int iteration = options->iteration ? PLACE(options->iteration, iteration_names) : 0;
   int lacks_second = 0;
   int of_minus = *order;
 
@@ -387,7 +384,7 @@ static sw_objection check_together(const sw_model *model, const sw_options *opti
 
 /* Names in the order of the enum below. */
 static const char *const solver_names[] = {"auto", "fused", "kinsol", NULL};
-enum { SOLVER_AUTO, SOLVER_FUSED, SOLVER_KINSOL, SOLVERS };
+enum { SOLVER_AUTO, SOLVER_FUSED, SOLVER_KINSOL };
 
 const char *const *sw_solver_names(void)
 {
@@ -432,7 +429,7 @@ static int is_plain_curve(const sw_choice *choice)
 static sw_objection choose_solver(const sw_model *model, const sw_options *options,
                                   sw_choice *choice)
 {
-  const int solver = sw_text_place(options->solver, solver_names, SOLVERS);
+  const int solver = PLACE(options->solver, solver_names);
   const sw_stepper *has = options->stepper;
 
   if (solver < 0) {
