@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EXPR_NEST_BOUNDS_H
 #define SIDEWINDER_EXPR_NEST_BOUNDS_H
 
-#include "expr/index_form.h"
+#include "model/index_form.h"
 #include "expr/loops.h"
 
 /* One conjunct of the condition of a nest. */
