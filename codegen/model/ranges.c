@@ -216,22 +216,6 @@ static const model_index *const *ranges_entry(walk *w, const model_expr *e,
   return diagnostics_count(w->c->d) == before ? index : NULL;
 }
 
-/* The condition of a family, with indices substituted for its binders. */
-static const model_condition *put_in_condition(checker *c, const model_condition *condition,
-                                               const argument_frame *f)
-{
-  model_condition *copy = ARENA_NEW(c->memory, model_condition);
-  *copy = *condition;
-  if (condition->left) {
-    copy->left = ranges_indices_put(c, condition->left, f, NULL);
-    copy->right = ranges_indices_put(c, condition->right, f, NULL);
-    return copy;
-  }
-  copy->a = put_in_condition(c, condition->a, f);
-  copy->b = condition->b ? put_in_condition(c, condition->b, f) : NULL;
-  return copy;
-}
-
 static const model_index *const *ranges_instance(walk *w, const model_expr *e,
                                                  const argument_frame *f, const reach *r)
 {
@@ -239,8 +223,12 @@ static const model_index *const *ranges_instance(walk *w, const model_expr *e,
   if (!index || !e->family->condition) {
     return index;
   }
-  const argument_frame own = {.n = e->n_index, .binders = e->family->binders, .arguments = index};
-  int missed = reach_failing(w->c, r, put_in_condition(w->c, e->family->condition, &own));
+  const argument_frame own = {NULL, e->n_index, e->family->binders, index, f, e->where};
+  const model_condition *condition = ranges_condition(w, e->family->condition, &own, NULL);
+  if (!condition) {
+    return NULL;
+  }
+  int missed = reach_failing(w->c, r, condition);
   if (missed < 0) {
     report_undecided(w, f, e->where);
   }

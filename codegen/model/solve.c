@@ -331,20 +331,12 @@ static int solve_extreme(const solve_affine *f, const box *b, int direction, lon
 
 static int compare_interval(model_condition_kind kind, long least, long most)
 {
-  switch (kind) {
-  case CONDITION_EQ:
-    return least > 0 || most < 0 ? FAILS : least == 0 && most == 0 ? HOLDS : OPEN;
-  case CONDITION_NE:
-    return least > 0 || most < 0 ? HOLDS : least == 0 && most == 0 ? FAILS : OPEN;
-  case CONDITION_LT:
-    return most < 0 ? HOLDS : least >= 0 ? FAILS : OPEN;
-  case CONDITION_LE:
-    return most <= 0 ? HOLDS : least > 0 ? FAILS : OPEN;
-  case CONDITION_GT:
-    return least > 0 ? HOLDS : most <= 0 ? FAILS : OPEN;
-  default:
-    return least >= 0 ? HOLDS : most < 0 ? FAILS : OPEN;
+  int at_least = model_condition_holds(kind, least);
+  if (kind == CONDITION_EQ || kind == CONDITION_NE) {
+    int is_zero_outside = least > 0 || most < 0;
+    return is_zero_outside || least == most ? at_least : OPEN;
   }
+  return at_least == model_condition_holds(kind, most) ? at_least : OPEN;
 }
 
 static int truth(const solve *s, const box *b, const solve_node *x)
@@ -487,13 +479,6 @@ static int solve_is_empty(const solve *s, const box *b)
   return 0;
 }
 
-static int affordable(solve *s)
-{
-  s->sweeps++;
-  s->c->rounds_left -= s->parts + 1;
-  return s->sweeps <= MODEL_MAX_ROUNDS && s->c->rounds_left >= 0;
-}
-
 /* Tightens the box by all conditions.  Returns HOLDS or FAILS if they are decided in the whole
  * box.  Returns OPEN with the first undecided condition in *x, or with NULL if the budget is
  * exhausted. */
@@ -503,7 +488,9 @@ static int solve_settle(solve *s, box *b, const solve_given *all, const solve_no
   *x = NULL;
   while (changed) {
     changed = 0;
-    if (!affordable(s)) {
+    s->sweeps++;
+    s->c->rounds_left -= s->parts + 1;
+    if (s->sweeps > MODEL_MAX_ROUNDS || s->c->rounds_left < 0) {
       return OPEN;
     }
     for (const solve_given *g = all; g; g = g->next) {
