@@ -7,8 +7,8 @@
  *   SUM      terms (coefficient, node), sorted by node, without duplicates or nested sums.  A sum
  *            of one term is a scaled node c * x, c != 1.  A sum of more terms is primitive: the
  *            coefficients are coprime integers and the first is positive.  The integers are divided
- *            by a power of four if they are too large for doubles.  The common factor is in an outer
- *            sum of one term.  A constant term has the node 1 and comes last.
+ *            by a power of four if they are too large for doubles.  The common factor is in an
+ *            outer sum of one term.  A constant term has the node 1 and comes last.
  *   PRODUCT  factors (base, rational exponent), sorted by base, without duplicates; no coefficient.
  *            A product of one factor has an exponent other than 1.
  *   CALL     an elementary function; arguments of odd and even functions have a positive leading

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expr/sign.h -- signs and domains of expressions, derived from their form and from the bounds of parameters.
+ * expr/sign.h -- signs and domains of expressions, derived from their form and from the bounds of
+ * parameters.
  */
 #ifndef SIDEWINDER_EXPR_SIGN_H
 #define SIDEWINDER_EXPR_SIGN_H

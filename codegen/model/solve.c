@@ -135,8 +135,8 @@ static reach_interval interval_entry(const model_indices *indices, reach_interva
   return (reach_interval){target->first, target->first + target->count - 1, place.good};
 }
 
-/* Bounds of an index in a box, or in the sets of its variables if s is NULL.  Parts beyond the limit
- * become 0 with good = 0, so sums of two parts cannot overflow. */
+/* Bounds of an index in a box, or in the sets of its variables if s is NULL.  Parts beyond the
+ * limit become 0 with good = 0, so sums of two parts cannot overflow. */
 static reach_interval interval_of(const model_index *index, const solve *s, const box *in)
 {
   const reach_interval none = {0, 0, 1};
