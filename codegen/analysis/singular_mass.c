@@ -6,7 +6,7 @@
 #include "analysis/examinations.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "expr/domain.h"
+#include "expr/sign.h"
 #include "expr/substitute.h"
 
 /* Limits on reported surfaces, on terms of an expanded determinant, and on degrees of freedom. */

@@ -11,9 +11,9 @@
 
 #include "emit/c_names.h"
 #include "emit/function.h"
-#include "expr/index_form.h"
 #include "expr/loops.h"
 #include "formula/formula.h"
+#include "model/index_form.h"
 
 /* The lists of families of a model. */
 typedef enum loops_kind {

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "emit/loops_functions.h"
-#include "expr/domain.h"
+#include "expr/sign.h"
 
 /* ---- selection of kernels ---- */
 

@@ -5,8 +5,8 @@
 #ifndef SIDEWINDER_FUSED_POSITION_H
 #define SIDEWINDER_FUSED_POSITION_H
 
-#include "expr/index_form.h"
 #include "expr/loops.h"
+#include "model/index_form.h"
 
 enum { POSITION_INDICES = 8, POSITION_INNER = 4 };
 

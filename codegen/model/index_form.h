@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_form.h -- index arithmetic as linear forms, from which the loops, bounds and offsets of a
- * looped model are written.
+ * index_form.h -- index arithmetic as linear forms.  The checker decides conditions with them
+ * (solve.c), and the loops, bounds and offsets of a looped model are written from them.
  *
  * Sizes are 0 .. 10^9 and elements of sets fit an int (sidewinder/model.h).  A linear form with
  * modest factors therefore cannot overflow a long.  Any other index is computed in floating point.
  */
-#ifndef SIDEWINDER_EXPR_INDEX_FORM_H
-#define SIDEWINDER_EXPR_INDEX_FORM_H
+#ifndef SIDEWINDER_MODEL_INDEX_FORM_H
+#define SIDEWINDER_MODEL_INDEX_FORM_H
 
 #include "model/model.h"
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define INDEX_TERMS 12
+#define INDEX_TERMS 16
 
 /* A term: a size, a variable, an entry of an index array, a product of two of these, or a mod, min
  * or max of two linear forms. */
@@ -35,6 +35,8 @@ typedef struct index_form {
 
 index_form index_form_constant(long value);
 index_form index_form_of(const model_index *index);
+/* index_form_of with the present values of the sizes. */
+index_form index_form_at_sizes(const model_index *index);
 
 /* a + factor * b. */
 index_form index_form_add(const index_form *a, const index_form *b, long factor);

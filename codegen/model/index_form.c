@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "expr/index_form.h"
+#include "model/index_form.h"
 
 #include <stdlib.h>
 
@@ -147,79 +147,71 @@ index_form index_form_difference(const model_index *a, const model_index *b)
 
 /* ---- indices as forms ---- */
 
-static index_form index_form_product(const model_index *index)
+/* mod, min or max of two forms: computed if the result is known, else treated as a variable. */
+static index_form made(const model_index *index, const index_form *a, const index_form *b)
 {
-  index_form a = index_form_of(index->a);
-  index_form b = index_form_of(index->b);
-  index_form zero = index_form_constant(0);
-  if (index_form_is_constant(&a)) {
-    return index_form_add(&zero, &b, a.constant);
-  }
-  if (index_form_is_constant(&b)) {
-    return index_form_add(&zero, &a, b.constant);
-  }
-  return is_variable(index->a) && is_variable(index->b) ? of_term(index) : opaque(index);
-}
-
-/* mod, min or max: computed if the result is known, else treated as a variable. */
-static index_form made(const model_index *index)
-{
-  index_form a = index_form_of(index->a);
-  index_form b = index_form_of(index->b);
-  index_form difference = index_form_add(&a, &b, -1);
-  if (index->kind == INDEX_MOD && index_form_is_constant(&a) && index_form_is_constant(&b)) {
-    return index_form_constant(model_index_modulo(a.constant, b.constant));
+  index_form difference = index_form_add(a, b, -1);
+  if (index->kind == INDEX_MOD && index_form_is_constant(a) && index_form_is_constant(b)) {
+    return index_form_constant(model_index_modulo(a->constant, b->constant));
   }
   if (index->kind != INDEX_MOD && index_form_is_constant(&difference)) {
-    return (difference.constant < 0) == (index->kind == INDEX_MIN) ? a : b;
+    return (difference.constant < 0) == (index->kind == INDEX_MIN) ? *a : *b;
   }
-  int fits = difference.linear && index_form_weight(&a) < LARGEST_MADE &&
-             index_form_weight(&b) < LARGEST_MADE;
+  int fits = difference.linear && index_form_weight(a) < LARGEST_MADE &&
+             index_form_weight(b) < LARGEST_MADE;
   return fits ? of_term(index) : opaque(index);
 }
 
-/* a + factor * b. */
-static index_form sum(const model_index *index, long factor)
+/* The form of an index; with at_sizes, sizes have their present values. */
+static index_form form_of(const model_index *index, int at_sizes)
 {
-  index_form a = index_form_of(index->a);
-  index_form b = index_form_of(index->b);
-  return index_form_add(&a, &b, factor);
-}
-
-index_form index_form_of(const model_index *index)
-{
+  const index_form zero = index_form_constant(0);
   index_form form = index_form_constant(index->value);
-  index_form a;
+  index_form a = index->a ? form_of(index->a, at_sizes) : zero;
+  index_form b = index->b ? form_of(index->b, at_sizes) : zero;
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
     form = index_form_too_large(&form) ? opaque(index) : form;
     break;
   case INDEX_SIZE:
+    form = at_sizes ? index_form_constant(index->size->value) : of_term(index);
+    break;
   case INDEX_VARIABLE:
   case INDEX_ENTRY:
     form = of_term(index);
     break;
   case INDEX_ADD:
   case INDEX_SUB:
-    form = sum(index, index->kind == INDEX_ADD ? 1 : -1);
+    form = index_form_add(&a, &b, index->kind == INDEX_ADD ? 1 : -1);
     break;
   case INDEX_NEG:
-    a = index_form_of(index->a);
-    form = index_form_constant(0);
-    form = index_form_add(&form, &a, -1);
+    form = index_form_add(&zero, &a, -1);
     break;
   case INDEX_MUL:
-    form = index_form_product(index);
+    form = index_form_is_constant(&a)                       ? index_form_add(&zero, &b, a.constant)
+           : index_form_is_constant(&b)                     ? index_form_add(&zero, &a, b.constant)
+           : is_variable(index->a) && is_variable(index->b) ? of_term(index)
+                                                            : opaque(index);
     break;
   case INDEX_MOD:
   case INDEX_MIN:
   case INDEX_MAX:
-    form = made(index);
+    form = made(index, &a, &b);
     break;
   }
   form.tree = index;
   return form;
+}
+
+index_form index_form_of(const model_index *index)
+{
+  return form_of(index, 0);
+}
+
+index_form index_form_at_sizes(const model_index *index)
+{
+  return form_of(index, 1);
 }
 
 /* ---- variables ---- */
