@@ -9,7 +9,7 @@
 
 #include "emit/function.h"
 #include "fused/cluster.h"
-#include "fused/schedule.h"
+#include "fused/step.h"
 
 /* Limit on operations. C compilers need some seconds for this number, and twice as many no longer
  * fit the processor's instruction cache. */

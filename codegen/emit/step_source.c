@@ -6,8 +6,7 @@
 #include "emit/cluster_step.h"
 #include "emit/helpers.h"
 #include "emit/step_phase.h"
-#include "fused/compose.h"
-#include "fused/forms.h"
+#include "fused/step.h"
 #include "sidewinder/version.h"
 
 /* ---- the state ---- */

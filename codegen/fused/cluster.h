@@ -16,7 +16,22 @@
 #define SIDEWINDER_FUSED_CLUSTER_H
 
 #include "expr/loops.h"
-#include "fused/cluster_terms.h"
+
+/* Entry of an array of parameters: number `entry` in the first cluster, and `by` more in each
+ * further cluster. */
+typedef struct fused_parameter {
+  int array;
+  long entry;
+  long by;
+  const char *name; /* name in the cluster's program */
+} fused_parameter;
+
+/* A term of H whose forces on a cluster depend on more than the cluster's positions. The term
+ * vanishes if one of these sets of the model is empty. */
+typedef struct fused_others {
+  int n;
+  const int *sets;
+} fused_others;
 
 typedef struct fused_cluster {
   /* nc constraints, in the order of their families; nq positions, in the order of the model's q */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/compose.h"
+#include "fused/composer.h"
 
 #include "expr/builders.h"
 #include "fused/carry.h"

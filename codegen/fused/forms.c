@@ -12,7 +12,7 @@
  * The cost of a step is its number of weighted operations. Starting from affine forms, each value
  * in turn changes to its other form if the step becomes cheaper.
  */
-#include "fused/forms.h"
+#include "fused/step.h"
 
 #include <stdlib.h>
 #include <string.h>

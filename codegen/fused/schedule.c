@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/schedule.h"
+#include "fused/step.h"
 
 #include "expr/builders.h"
 #include "expr/substitute.h"
