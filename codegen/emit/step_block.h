@@ -7,7 +7,7 @@
 #ifndef SIDEWINDER_EMIT_STEP_BLOCK_H
 #define SIDEWINDER_EMIT_STEP_BLOCK_H
 
-#include "emit/function.h"
+#include "emit/writer.h"
 #include "fused/cluster.h"
 #include "fused/step.h"
 

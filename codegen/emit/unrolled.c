@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "emit/contract.h"
-#include "emit/function.h"
 #include "emit/tables.h"
+#include "emit/writer.h"
 
 /* Data shared by all functions of one file. */
 typedef struct unrolling {

@@ -58,7 +58,8 @@ typedef struct cluster {
 } cluster;
 
 /* Writes an index as factor * (cluster index) + *rest. Returns 0 if it has no such form. */
-static int position_index(const model_index *index, const position_loops *loops, long *factor, long *rest)
+static int position_index(const model_index *index, const position_loops *loops, long *factor,
+                          long *rest)
 {
   index_form form = index_form_of(index);
   int other = 0;
@@ -297,7 +298,7 @@ static const ir_expr *value_of(cluster *c, const ir_reference *value, const posi
  * positions of the cluster. Values of the kernel become parameters of the cluster. Returns NULL if
  * a value cannot be one. */
 static const ir_expr *cluster_formula(cluster *c, const ir_kernel *k, const position_loops *loops,
-                               const ir_expr *formula)
+                                      const ir_expr *formula)
 {
   const ir_expr **z = ARENA_ARRAY(c->memory, 2 * k->n_sites + 1, const ir_expr *);
   const ir_expr **values = ARENA_ARRAY(c->memory, k->n_values + 1, const ir_expr *);

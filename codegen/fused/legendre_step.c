@@ -56,7 +56,7 @@ static const ir_expr *part_of_t(composer *c, const curve_part *part, double n)
 /* Sets z[d], ..., z[2d - 1] to the momentum of the velocity v at the positions z[0], ..., z[d - 1].
  * *mass: factors of H_pp. */
 static void curve_find_momentum(composer *c, const char *label, const ir_expr *z[],
-                         const ir_expr *const v[], fused_matrix *mass)
+                                const ir_expr *const v[], fused_matrix *mass)
 {
   const int d = c->step->d;
   const ir_function *H_z = &c->program->functions[IR_HAMILTONIAN_GRAD];
@@ -87,7 +87,7 @@ static void curve_find_momentum(composer *c, const char *label, const ir_expr *z
 
 /* Solves N lambda = -rho'(z,0) with the factors of N at z. */
 static void curve_find_multipliers(composer *c, const char *label, const ir_expr *const z[],
-                            const fused_matrix *N, const ir_expr *lambda[])
+                                   const fused_matrix *N, const ir_expr *lambda[])
 {
   const ir_program *p = c->program;
   const ir_function *rates = &p->functions[IR_ACCELERATION];
@@ -147,8 +147,8 @@ static const ir_expr *advanced(composer *c, const curve_part *part, const char *
 /* Computes the part at the state z, whose velocity H_p is v, up to the time t = alpha h. Sets a
  * refusal if H_pp or N has a pivot that is always zero. */
 static curve_part *curve_part_at(composer *c, const char *name, const sw_tableau *tableau,
-                          const ir_expr *alpha, const ir_expr *const z[], const ir_expr *const v[],
-                          int with_velocity)
+                                 const ir_expr *alpha, const ir_expr *const z[],
+                                 const ir_expr *const v[], int with_velocity)
 {
   const int d = c->step->d;
   const int n = tableau->stages;
@@ -282,8 +282,9 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
 
 /* Adds to by_q the derivatives of weight.R^q - sign S by q, and to by_v those by v, divided by h (d
  * each). */
-static void curve_part_add_slopes(composer *c, const curve_part *part, const ir_expr *const weight[],
-                           int sign, const ir_expr *by_q[], const ir_expr *by_v[])
+static void curve_part_add_slopes(composer *c, const curve_part *part,
+                                  const ir_expr *const weight[], int sign, const ir_expr *by_q[],
+                                  const ir_expr *by_v[])
 {
   const int stages = part->tableau->stages;
   sweep by = {{NULL}, {NULL}};
