@@ -6,8 +6,7 @@
 #include "expr/nest_bounds.h"
 #include "model/index_text.h"
 
-/* The function that finds references outside their arrays at the sizes of a
- * run. */
+/* ---- references outside their arrays at the sizes of a run ---- */
 
 /* The tests of references of one nest, and the messages for those that fail. */
 typedef struct reference_list {
@@ -271,11 +270,8 @@ static void loops_emit_references(loops_emission *e)
   loops_member(e, "reference_texts");
 }
 
-/* Functions of a looped model that depend on sizes alone: bounds of sets,
- * filtered families, defaults and initial states. */
-
-/* Sums in defaults and initial states, and the loops of the assignments around
- * them. */
+/* Functions that depend on sizes alone: bounds of sets, filtered families, defaults and initial
+ * states; and first the sums in these, with the loops of the assignments around them. */
 
 /* ---- sums that grow ---- */
 
@@ -503,6 +499,7 @@ static void emit_instances(loops_emission *e, const ir_looped_family *family, co
   }
   loops_close(f, 1);
   loops_line(f, "count++;");
+  e->is_limited = 1;
   loops_open(f, "if (count > MOST) {");
   loops_line(f, "return count;");
   loops_close(f, 1);
@@ -534,11 +531,9 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
     blocks = 1;
   }
   loops_kernel_gather(f, &k, FACTOR_NONE);
-  emit_noted(f->body, f->indent,
-             arena_printf(f->memory, "%s[%s] = %s;", array,
-                          loops_place(f, &as->target, as->is_momentum),
-                          is_data ? "NAN" : loops_kernel_value(f, &k, 0, 0)),
-             loops_text(f, &as->target, as->is_momentum));
+  emit_noted(f->body, f->indent, loops_text(f, &as->target, as->is_momentum), "%s[%s] = %s;", array,
+             loops_place(f, &as->target, as->is_momentum),
+             is_data ? "NAN" : loops_kernel_value(f, &k, 0, 0));
   f->n_binders = before;
   loops_close(f, blocks);
 }
@@ -572,8 +567,6 @@ static void loops_emit_shapes(loops_emission *e)
                        emit_state_name(e->memory, i), EMIT_SIZES ", const double k[], double z[]");
   }
 }
-
-/* ---- the parts of a generated file for a model with loops ---- */
 
 /* ---- sizes and sets ---- */
 
@@ -706,14 +699,12 @@ static const char *functions_of(loops_emission *e)
 {
   loops_emit_shapes(e);
   loops_emit_functions(e);
-  const char *text = writer_text(e->functions);
-  return writer_mentions(text, "MOST")
-             ? arena_printf(
-                   e->memory,
-                   "/* The largest number of contributions or instances that is of use. */\n"
-                   "enum { MOST = 2147483647 };\n\n%s",
-                   text)
-             : text;
+  return arena_printf(
+      e->memory, "%s%s",
+      e->is_limited ? "/* The largest number of contributions or instances that is of use. */\n"
+                      "enum { MOST = 2147483647 };\n\n"
+                    : "",
+      writer_text(e->functions));
 }
 
 emit_parts emit_looped(arena *a, ir_context *c, const emit_input *in)

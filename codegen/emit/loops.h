@@ -52,6 +52,7 @@ typedef struct loops_emission {
   loops_list lists[LOOPS_KINDS];
   writer *functions; /* text of the functions */
   writer *members;   /* text of the members of sw_model */
+  int is_limited;    /* 1: a function reads MOST */
 } loops_emission;
 
 typedef struct loops_frame {

@@ -294,7 +294,7 @@ void loops_line(loops_frame *f, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  writer_statement(f->body, f->indent, arena_vprintf(f->memory, format, args));
+  writer_statement(f->body, f->indent, "%s", arena_vprintf(f->memory, format, args));
   va_end(args);
 }
 
@@ -302,7 +302,7 @@ void loops_open(loops_frame *f, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  writer_statement(f->body, f->indent, arena_vprintf(f->memory, format, args));
+  writer_statement(f->body, f->indent, "%s", arena_vprintf(f->memory, format, args));
   va_end(args);
   f->indent += 2;
 }
@@ -333,7 +333,7 @@ static int mentions(const loops_head *h, const char *name)
 static void declare(loops_head *h, const char *type, const char *name, const char *value)
 {
   writer *line = writer_create(h->frame->memory);
-  writer_statement(line, 2, arena_printf(h->frame->memory, "const %s%s = %s;", type, name, value));
+  writer_statement(line, 2, "const %s%s = %s;", type, name, value);
   h->text = arena_printf(h->frame->memory, "%s%s", writer_text(line), h->text);
 }
 

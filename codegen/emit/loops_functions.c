@@ -59,7 +59,7 @@ typedef struct loops_plan {
   const char *values; /* number of values, as text, if is_counting is 0 */
 } loops_plan;
 
-/* ---- the loops of a list of families around the statements that use their kernels ---- */
+/* The loops of a list of families around the statements that use their kernels. */
 
 /* ---- outputs ---- */
 
@@ -652,7 +652,7 @@ static const char *emit_piece(loops_emission *e, const char *name, const char *q
   return piece;
 }
 
-/* Writes a half of the gradient of H (loops_rows.c): the functions NAME, NAME_piece and, for
+/* Writes a half of the gradient of H of the rows of arrays: the functions NAME, NAME_piece and, for
  * remaining kernels, NAME_rest, and their members. Returns 0, without writing anything, if pieces
  * do not pay. */
 static int loops_emit_rows(loops_emission *e, const char *name, const char *quantity,

@@ -6,7 +6,7 @@
 #include "model/index_nodes.h"
 #include "model/index_text.h"
 
-/* ---- indices of a looped model, and conditions on them, as C expressions ---- */
+/* Indices of a looped model, and conditions on them, as C expressions. */
 
 emit_words *loops_words(const loops_frame *f)
 {
@@ -52,7 +52,7 @@ static const formula *loops_text_number(const loops_frame *f, double value)
 
 static const formula *form_formula(loops_frame *f, const index_form *form);
 
-/* C functions (emit/helpers.c) of two longs, and of two doubles. */
+/* C functions (emit/writer.c) of two longs, and of two doubles. */
 static const char *const functions[][2] = {[INDEX_MOD] = {"modulo", "modulo_of"},
                                            [INDEX_MIN] = {"smaller", "min_of"},
                                            [INDEX_MAX] = {"larger", "max_of"}};
@@ -270,8 +270,7 @@ const char *loops_condition_words(arena *a, const model_condition *c)
   return formula_text(a, SPELL_ASCII, loops_text_words_of(a, c));
 }
 
-/* Entries of arrays of a looped model as C expressions: their counts, positions
- * and values. */
+/* Entries of arrays as C expressions: their counts, positions and values. */
 
 /* ---- sums as text ---- */
 

@@ -76,9 +76,8 @@ static void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned c
     }
     k->sites[i] = emit_words_make(f->memory, words, arena_printf(f->memory, "s%d", i));
     const char *place = loops_place(f, &k->kernel->sites[i], 0);
-    emit_noted(f->body, f->indent,
-               arena_printf(f->memory, "const long %s = %s;", k->sites[i], place),
-               k->kernel->sites[i].text);
+    emit_noted(f->body, f->indent, k->kernel->sites[i].text, "const long %s = %s;", k->sites[i],
+               place);
   }
 }
 
@@ -257,10 +256,7 @@ const char *loops_sum(loops_frame *f, const ir_part *part)
   return name;
 }
 
-/* Statements that use the outputs of a kernel in the innermost block of its
- * loops. */
-
-/* ---- vectors ---- */
+/* ---- statements that use the outputs in the innermost block: vectors ---- */
 
 void loops_set_zeros(loops_frame *f, const char *from, const char *to)
 {
@@ -294,11 +290,8 @@ static void loops_statements_add_to(loops_frame *f, loops_kernel *k, int numbers
     if (row && (i == 0 || strcmp(row, loops_statements_row_of(f, k, k->entries[i - 1].row)) != 0)) {
       loops_open(f, "if (begin <= %s && %s < end) {", row, row);
     }
-    emit_noted(f->body, f->indent,
-               arena_printf(f->memory, "out[%s] += %s;",
-                            loops_kernel_unknown(f, k, unknown % numbers),
-                            loops_kernel_value(f, k, i, 0)),
-               loops_kernel_label(f, k, unknown));
+    emit_noted(f->body, f->indent, loops_kernel_label(f, k, unknown), "out[%s] += %s;",
+               loops_kernel_unknown(f, k, unknown % numbers), loops_kernel_value(f, k, i, 0));
     if (row &&
         (i == k->n - 1 || strcmp(row, loops_statements_row_of(f, k, k->entries[i + 1].row)) != 0)) {
       loops_close(f, 1);
@@ -336,7 +329,7 @@ void loops_move(loops_frame *f, loops_kernel *k)
                             loops_kernel_value(f, k, i, 0));
   }
   for (int i = 0; i < k->n; i++) {
-    emit_noted(f->body, f->indent, moved[i], loops_kernel_label(f, k, k->entries[i].row));
+    emit_noted(f->body, f->indent, loops_kernel_label(f, k, k->entries[i].row), "%s", moved[i]);
   }
 }
 
@@ -437,6 +430,7 @@ static void close_places(loops_frame *f, const loops_kernel *k)
   if (f->is_counting) {
     loops_close(f, 1);
     end_values(f, k);
+    f->emission->is_limited = 1;
     loops_open(f, "if (t > MOST) {");
     loops_line(f, "return t;");
     loops_close(f, 1);
@@ -447,8 +441,7 @@ static void write_place(loops_frame *f, int i, const char *row, const char *col,
 {
   const char *at = number_of(f, i);
   loops_line(f, "rows[%s] = %s;", at, loops_as_int(f->memory, row));
-  emit_noted(f->body, f->indent,
-             arena_printf(f->memory, "cols[%s] = %s;", at, loops_as_int(f->memory, col)), note);
+  emit_noted(f->body, f->indent, note, "cols[%s] = %s;", at, loops_as_int(f->memory, col));
 }
 
 /* Writes a place in the lower triangle of the whole matrix. Momenta are below positions; otherwise

@@ -12,11 +12,7 @@
 #include "sidewinder/version.h"
 #include "step/stage_plan.h"
 
-/* The functions of one solve of a step, which
- * runtime/include/sidewinder/fused_solve.h combines. */
-
-/* The parts of NAME_step.c that belong to one cluster of a looped model
- * (fused/cluster.h), instead of steps of a whole model. */
+/* ---- the functions of one solve, which sidewinder/fused_solve.h combines ---- */
 
 /* Writes the return statement of the largest scaled residual. */
 static const char *residual_end(const step_source *s, const fused_phase *p)
@@ -80,7 +76,7 @@ static void write_sizes_of_blocks(step_source *s, writer *w)
       }
       if (moves) {
         const char *size = arena_printf(a, "fabs(%s)", step_member(s, step->z[n]));
-        writer_statement(w, 2,
+        writer_statement(w, 2, "%s",
                          is_first ? arena_printf(a, "number %s = %s;", name, size)
                                   : arena_printf(a, "%s = SW_LARGER(%s, %s);", name, size, name));
         is_first = 0;
@@ -105,15 +101,12 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   const char *far = of_group(a, "far", group_of(step, j));
   const char *size = of_group(a, "size", group_of(step, j));
   writer_printf(w, "  const number first_%d = w->first_%d_%d;\n", number, i + 1, number);
-  writer_statement(w, 2,
-                   arena_printf(a, "const number %s = fabs(%s - first_%d);", moved, u, number));
-  writer_statement(
-      w, 2, arena_printf(a, "%s = SW_LARGER(%s * fabs(%s)%s, %s);", far, moved, weight, per, far));
-  writer_statement(w, 2,
-                   arena_printf(a, "%s = SW_LARGER(fabs(first_%d * %s)%s, %s);", size, number,
-                                weight, per, size));
+  writer_statement(w, 2, "const number %s = fabs(%s - first_%d);", moved, u, number);
+  writer_statement(w, 2, "%s = SW_LARGER(%s * fabs(%s)%s, %s);", far, moved, weight, per, far);
+  writer_statement(w, 2, "%s = SW_LARGER(fabs(first_%d * %s)%s, %s);", size, number, weight, per,
+                   size);
   if (p->per_arctan[j]) {
-    writer_statement(w, 2, arena_printf(a, "const number turn_%d = fabs(%s);", number, u));
+    writer_statement(w, 2, "const number turn_%d = fabs(%s);", number, u);
     writer_printf(w, "  turn = SW_LARGER(turn_%d, turn);\n", number);
     moved =
         arena_printf(a, "(%s + turn_%d * turn_%d * turn_%d)%s", moved, number, number, number, per);
@@ -124,11 +117,10 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
       const char *of_state = has_others(s) ? size_of_block(a, block, half ? "q" : "p")
                                            : step_member(s, half ? step->size_q : step->size_p);
       for (int is_tiny = 0; is_tiny <= s->watches_N; is_tiny++) {
-        writer_statement(w, 2,
-                         arena_printf(a, "%s &= SW_AT_MOST(%s * %s, %s * %s);",
-                                      of_group(a, is_tiny ? "tiny" : "small", block), moved,
-                                      step_member(s, slopes),
-                                      is_tiny ? "SW_FUSED_TINY" : "SW_FUSED_SMALL", of_state));
+        writer_statement(w, 2, "%s &= SW_AT_MOST(%s * %s, %s * %s);",
+                         of_group(a, is_tiny ? "tiny" : "small", block), moved,
+                         step_member(s, slopes), is_tiny ? "SW_FUSED_TINY" : "SW_FUSED_SMALL",
+                         of_state);
       }
     }
   }
@@ -189,11 +181,8 @@ static void keep_distance(const step_source *s, int groups, writer *w)
   arena *a = s->memory;
   for (int g = 0; g < groups && s->watches_N; g++) {
     writer_statement(
-        w, 2,
-        arena_printf(a,
-                     "w->far_of_N = SW_LARGER(SW_SELECT(%s, (number){0}, %s / %s), w->far_of_N);",
-                     of_group(a, "tiny", g % s->step->n_blocks), of_group(a, "far", g),
-                     of_group(a, "size", g)));
+        w, 2, "w->far_of_N = SW_LARGER(SW_SELECT(%s, (number){0}, %s / %s), w->far_of_N);",
+        of_group(a, "tiny", g % s->step->n_blocks), of_group(a, "far", g), of_group(a, "size", g));
   }
 }
 
@@ -231,10 +220,9 @@ static void write_nearness(step_source *s, int i)
   }
   for (int j = multipliers; j < p->n; j++) {
     if (p->is_of_state[j]) {
-      writer_statement(compare, 2,
-                       arena_printf(s->memory, "reach = SW_LARGER(fabs(%s - %s) * %s, reach);",
-                                    step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
-                                    step_member(s, p->over_scale[j])));
+      writer_statement(compare, 2, "reach = SW_LARGER(fabs(%s - %s) * %s, reach);",
+                       step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
+                       step_member(s, p->over_scale[j]));
     }
   }
   if (compares_pivots(p)) {
@@ -243,7 +231,7 @@ static void write_nearness(step_source *s, int i)
   keep_distance(s, multipliers ? groups : 0, compare);
   const char *near = acceptance(s, i, groups, turns);
   if (s->step->n_blocks > 1) {
-    writer_statement(compare, 2, near);
+    writer_statement(compare, 2, "%s", near);
   } else {
     writer_printf(compare, "  %s\n", near);
   }
@@ -359,30 +347,32 @@ static const fused_cluster *cluster_step_of(step_source *s, const emit_input *in
   return cluster;
 }
 
+/* ---- one cluster of a looped model (fused/cluster.h), instead of steps of a whole model ---- */
+
 /* Writes the function that copies the state after the first phase to the start. */
 static void write_reached(step_source *s)
 {
   const fused_step *step = s->step;
-  writer *body = writer_create(s->memory);
+  step_open(s, "The state between the two solves takes the place of the start.",
+            "void go_between(work *w)");
   for (int i = 0; i < 2 * step->d; i++) {
-    writer_printf(body, "  %s = %s;\n", step_member(s, step->z[i]),
+    writer_printf(s->w, "  %s = %s;\n", step_member(s, step->z[i]),
                   step_member(s, step->reached[i]));
   }
-  step_inline(s, "The state between the two solves takes the place of the start.",
-              "void go_between(work *w)", writer_text(body));
+  step_close(s);
 }
 
 /* Writes the function that applies the forces between the solves. */
 static void write_kick(step_source *s)
 {
   const fused_step *step = s->step;
-  writer *body = writer_create(s->memory);
+  step_open(s, "Moves the momenta along the forces -H_q.",
+            "void kick(const double force[], double by, work *w)");
   for (int i = 0; i < step->d; i++) {
-    const char *p = step_member(s, step->z[step->d + i]);
-    writer_printf(body, "  %s -= by * SW_LOAD(force, %d);\n", p, i);
+    writer_printf(s->w, "  %s -= by * SW_LOAD(force, %d);\n", step_member(s, step->z[step->d + i]),
+                  i);
   }
-  step_inline(s, "Moves the momenta along the forces -H_q.",
-              "void kick(const double force[], double by, work *w)", writer_text(body));
+  step_close(s);
 }
 
 /* Writes the function that applies the forces of terms within clusters, at the present state. */
@@ -401,34 +391,33 @@ static void write_kick_within(step_source *s)
     step_block(s, FUSED_BLOCK_FORCE, "H_q of the terms of H that act within clusters alone.",
                "void", "find_force", "");
   }
-  const char *first = *text ? "  find_force(s, w);\n" : "  (void)s;\n  (void)by;\n  (void)w;\n";
-  step_inline(s, "The same along those of the terms that act within clusters alone.",
-              "void kick_within(const setup *s, double by, work *w)",
-              arena_printf(s->memory, "%s%s", first, text));
+  step_open(s, "The same along those of the terms that act within clusters alone.",
+            "void kick_within(const setup *s, double by, work *w)");
+  writer_printf(s->w, "%s%s",
+                *text ? "  find_force(s, w);\n" : "  (void)s;\n  (void)by;\n  (void)w;\n", text);
+  step_close(s);
 }
 
 static void cluster_step_write_sizes(step_source *s)
 {
-  const fused_step *step = s->step;
-  step_inline(s, "The sizes of the whole state.",
-              "void take_sizes(double size_q, double size_p, work *w)",
-              arena_printf(s->memory, "  %s = SW_SPREAD(size_q);\n  %s = SW_SPREAD(size_p);\n",
-                           step_member(s, step->size_q), step_member(s, step->size_p)));
+  step_open(s, "The sizes of the whole state.",
+            "void take_sizes(double size_q, double size_p, work *w)");
+  writer_printf(s->w, "  %s = SW_SPREAD(size_q);\n  %s = SW_SPREAD(size_p);\n",
+                step_member(s, s->step->size_q), step_member(s, s->step->size_p));
+  step_close(s);
 }
 
 /* Writes the multipliers of a phase, times h and their weight in those of the step. */
 static void write_multipliers(step_source *s, int phase)
 {
   const fused_phase *p = &s->step->phase[phase];
-  writer *body = writer_create(s->memory);
+  step_open(s, arena_printf(s->memory, "The multipliers of solve %d, times h.", phase + 1),
+            "void multipliers_%d(const work *w, double sum[])", phase + 1);
   for (int i = 0; i < p->m; i++) {
-    writer_printf(body, "  SW_STORE(sum, %d, %s);\n", i,
+    writer_printf(s->w, "  SW_STORE(sum, %d, %s);\n", i,
                   step_weighted(s, p->multiplier, step_member(s, p->unknown[i])));
   }
-  step_inline(
-      s, arena_printf(s->memory, "The multipliers of solve %d, times h.", phase + 1),
-      arena_printf(s->memory, "void multipliers_%d(const work *w, double sum[])", phase + 1),
-      writer_text(body));
+  step_close(s);
 }
 
 /* Adds the functions that only steps of clusters have to the source. */
@@ -509,19 +498,21 @@ static void cluster_step_tables(const step_source *s, writer *w)
 static void write_transfer(step_source *s, const char *suffix, const char *array, int first,
                            int last)
 {
-  writer *load = writer_create(s->memory);
-  writer *store = writer_create(s->memory);
-  for (int i = first; i < last; i++) {
-    const char *member = step_member(s, s->step->z[i]);
-    writer_printf(load, "  %s = SW_LOAD(%s, %d);\n", member, array, i - first);
-    writer_printf(store, "  SW_STORE(%s, %d, %s);\n", array, i - first, member);
+  for (int stores = 0; stores < 2; stores++) {
+    step_open(s, "",
+              stores ? "void store%s(const work *w, double %s[])"
+                     : "void load%s(const double %s[], work *w)",
+              suffix, array);
+    for (int i = first; i < last; i++) {
+      const char *member = step_member(s, s->step->z[i]);
+      if (stores) {
+        writer_printf(s->w, "  SW_STORE(%s, %d, %s);\n", array, i - first, member);
+      } else {
+        writer_printf(s->w, "  %s = SW_LOAD(%s, %d);\n", member, array, i - first);
+      }
+    }
+    step_close(s);
   }
-  step_inline(s, "",
-              arena_printf(s->memory, "void load%s(const double %s[], work *w)", suffix, array),
-              writer_text(load));
-  step_inline(s, "",
-              arena_printf(s->memory, "void store%s(const work *w, double %s[])", suffix, array),
-              writer_text(store));
 }
 
 /* 1 if the state has more than z, which follows z in *step. */
@@ -581,9 +572,7 @@ static void write_negative(step_source *s)
       }
     }
     const char *pivot = step_member(s, step->N_pivot[i]);
-    writer_statement(
-        body, 2,
-        arena_printf(a, "clear &= SW_LESS(SW_FUSED_PIVOT * %s, fabs(%s));", largest, pivot));
+    writer_statement(body, 2, "clear &= SW_LESS(SW_FUSED_PIVOT * %s, fabs(%s));", largest, pivot);
     writer_printf(body, "  negative |= SW_BIT(SW_LESS(%s, 0.0), %d);\n", pivot, i);
   }
   if (step->m) {
@@ -624,27 +613,26 @@ static const char *judgement(const step_source *s)
 static void write_arrival(step_source *s)
 {
   const fused_step *step = s->step;
-  writer *w = s->w;
-  writer_printf(w,
-                "/* Whether the state that has been reached is one to go on from: finite%s. */\n"
-                "static inline truth is_good(const setup *s, work *w, const sw_fused *f)\n{\n",
+  const char *text = judgement(s);
+  writer_printf(s->w,
+                "/* Whether the state that has been reached is one to go on from: finite%s. */\n",
                 !step->m               ? ""
                 : s->method->on_hidden ? ", on M and M^H, and N as it was"
                                        : ", on M, and N as it was");
+  step_open(s, "", "truth is_good(const setup *s, work *w, const sw_fused *f)");
   for (int half = 0; half < 2; half++) {
     const char *sum = step_member(s, step->z[half * step->d]);
     for (int i = 1; i < step->d; i++) {
       sum = arena_printf(s->memory, "%s + %s", sum, step_member(s, step->z[half * step->d + i]));
     }
-    writer_statement(w, 2,
-                     arena_printf(s->memory, "const number sum_%s = %s;", half ? "p" : "q", sum));
+    writer_statement(s->w, 2, "const number sum_%s = %s;", half ? "p" : "q", sum);
   }
-  const char *text = judgement(s);
-  writer_printf(w,
+  writer_printf(s->w,
                 "  const number sum = sum_q + sum_p;\n"
-                "  truth good = SW_EQUAL(sum - sum, 0.0);\n%s%s%s  return good;\n}\n\n",
-                writer_mentions(text, "s") ? "" : "  (void)s;\n",
-                writer_mentions(text, "f") ? "" : "  (void)f;\n", text);
+                "  truth good = SW_EQUAL(sum - sum, 0.0);\n%s%s%s  return good;\n",
+                writer_mentions(text, "s") ? "" : "  (void)s;\n", step->m ? "" : "  (void)f;\n",
+                text);
+  step_close(s);
 }
 
 /* Statements that keep the pivots of N at the start of a step, or the condition that they have
@@ -667,13 +655,12 @@ static void write_step(step_source *s)
 {
   const fused_step *step = s->step;
   writer *w = s->w;
-  writer_printf(
-      w,
-      "/* One part of a step, from the state in *w to the next; 0 where it is left to "
-      "the general way. */\n"
-      "static inline int step(const setup *s, work *w, sw_fused *f, truth live)\n{\n%s%s%s",
-      step->m ? "  const whole negative = w->negative;\n" : "", pivots_of_start(s, 0),
-      step->m ? "\n" : "");
+  step_open(s,
+            "One part of a step, from the state in *w to the next; 0 where it is left to the "
+            "general way.",
+            "int step(const setup *s, work *w, sw_fused *f, truth live)");
+  writer_printf(w, "%s%s%s", step->m ? "  const whole negative = w->negative;\n" : "",
+                pivots_of_start(s, 0), step->m ? "\n" : "");
   for (int i = 0; i < step->n_phases; i++) {
     writer_printf(w, "  begin_%d(s, w);\n", i + 1);
     if (step->phase[i].n) {
@@ -686,11 +673,11 @@ static void write_step(step_source *s)
   }
   writer_printf(w, "  arrive(s, w);\n  measure(s, w);\n%s  look(s, w);\n",
                 step->advances < 0 ? "  look_early(s, w);\n" : "");
-  writer_statement(w, 2,
-                   arena_printf(s->memory, "const truth good = %s%sis_good(s, w, f);",
-                                step->m ? "judge_N(s, w) & SW_SAME(w->negative, negative) & " : "",
-                                pivots_of_start(s, 1)));
-  writer_printf(w, "  return !sw_gives_up(f, live & SW_NOT(good));\n}\n\n");
+  writer_statement(w, 2, "const truth good = %s%sis_good(s, w, f);",
+                   step->m ? "judge_N(s, w) & SW_SAME(w->negative, negative) & " : "",
+                   pivots_of_start(s, 1));
+  writer_printf(w, "  return !sw_gives_up(f, live & SW_NOT(good));\n");
+  step_close(s);
 }
 
 /* ---- the multipliers of a step ---- */
@@ -748,19 +735,20 @@ static void write_sums(step_source *s)
         last = step_source_added(s, last, weight * p->force_weight[k], of_stage);
       }
     }
-    writer_statement(add, 2, arena_printf(a, "w->sum_%d = %s;", i, sum));
-    writer_statement(keep, 2, arena_printf(a, "w->last_%d = %s;", i, last));
-    writer_statement(store, 2, arena_printf(a, "SW_STORE(sum, %d, %s);", i, whole_sum));
+    writer_statement(add, 2, "w->sum_%d = %s;", i, sum);
+    writer_statement(keep, 2, "w->last_%d = %s;", i, last);
+    writer_statement(store, 2, "SW_STORE(sum, %d, %s);", i, whole_sum);
   }
   const char *stored = writer_text(store);
   step_function(s, "No multipliers yet.", "void", "clear_sums", "", writer_text(clear));
   step_function(s, "Adds the multipliers of a part to those of earlier ones.", "void", "add_sums",
                 "", writer_text(add));
   step_function(s, "Keeps those of the whole step.", "void", "keep_sums", "", writer_text(keep));
-  step_inline(s, "Those of the last step, times h.",
-              "void store_sums(const setup *s, const work *w, double sum[])",
-              arena_printf(a, "%s%s%s", writer_mentions(stored, "s") ? "" : "  (void)s;\n",
-                           *stored ? "" : "  (void)w, (void)sum;\n", stored));
+  step_open(s, "Those of the last step, times h.",
+            "void store_sums(const setup *s, const work *w, double sum[])");
+  writer_printf(s->w, "%s%s%s", writer_mentions(stored, "s") ? "" : "  (void)s;\n",
+                *stored ? "" : "  (void)w, (void)sum;\n", stored);
+  step_close(s);
 }
 
 static void write_functions(step_source *s)

@@ -76,8 +76,7 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
 void emit_list(writer *w, const char *type, const char *name, const char *items)
 {
   if (*items) {
-    writer_statement(
-        w, 0, arena_printf(writer_memory(w), "static const %s %s[] = {%s};", type, name, items));
+    writer_statement(w, 0, "static const %s %s[] = {%s};", type, name, items);
   }
 }
 
@@ -119,20 +118,22 @@ static const char *head_quoted(arena *a, const char *text)
 
 void emit_identity(writer *w, arena *a, const emit_input *in)
 {
-  writer_printf(w, "const sw_model sw_model_%s = {\n    .abi = SW_MODEL_ABI,\n", in->model->name);
-  writer_printf(w, "    .name = %s,\n", head_quoted(a, in->model->name));
-  writer_printf(w, "    .title = %s,\n", head_quoted(a, in->model->title));
-  writer_printf(w, "    .digest = %s,\n    .analysis = analysis,\n", head_quoted(a, in->digest));
+  const model *m = in->model;
+  writer_printf(w,
+                "const sw_model sw_model_%s = {\n    .abi = SW_MODEL_ABI,\n    .name = %s,\n"
+                "    .title = %s,\n    .digest = %s,\n    .analysis = analysis,\n",
+                m->name, head_quoted(a, m->name), head_quoted(a, m->title),
+                head_quoted(a, in->digest));
 }
 
 void emit_run(writer *w, arena *a, const model_run *run)
 {
-  writer_printf(w, "    .run = {.method = %s,\n", head_quoted(a, run->method));
-  writer_printf(w, "            .base = %s,\n", head_quoted(a, run->base));
-  writer_printf(w, "            .init = %s,\n", head_quoted(a, run->init));
-  writer_printf(w, "            .step = %s,\n", writer_double(a, run->step));
-  writer_printf(w, "            .t_end = %s,\n", writer_double(a, run->t_end));
-  writer_printf(w, "            .steps = %ld,\n            .every = %ld", run->steps, run->every);
+  writer_printf(w,
+                "    .run = {.method = %s,\n            .base = %s,\n            .init = %s,\n"
+                "            .step = %s,\n            .t_end = %s,\n            .steps = %ld,\n"
+                "            .every = %ld",
+                head_quoted(a, run->method), head_quoted(a, run->base), head_quoted(a, run->init),
+                writer_double(a, run->step), writer_double(a, run->t_end), run->steps, run->every);
   if (run->compensated) {
     writer_printf(w, ",\n            .compensated = 1");
   }
@@ -191,15 +192,18 @@ static void emit_structure(writer *w, arena *a, const emit_input *in, const ir_s
   static const char *const mass[] = {"SW_MASS_GENERAL", "SW_MASS_CONSTANT",
                                      "SW_MASS_CONSTANT_DIAGONAL"};
   const proofs proved = proofs_of(in);
-  writer_printf(w, "    .structure = {.separable = %d,\n", s->separable);
-  writer_printf(w, "                  .holonomic = %d,\n", s->holonomic);
-  writer_printf(w, "                  .mass = %s,\n", mass[s->mass]);
-  writer_printf(w, "                  .degree_H = %d,\n", s->degree_H);
-  writer_printf(w, "                  .degree_g = %d,\n", s->degree_g);
-  writer_printf(w, "                  .coisotropic = %s,\n", proved.coisotropic);
-  writer_printf(w, "                  .nondegenerate = %s,\n", proved.nondegenerate);
-  writer_printf(w, "                  .commuting = %d,\n", commuting);
-  writer_printf(w, "                  .fibre = %s%s},\n", head_quoted(a, s->fibre),
+  writer_printf(w,
+                "    .structure = {.separable = %d,\n"
+                "                  .holonomic = %d,\n"
+                "                  .mass = %s,\n"
+                "                  .degree_H = %d,\n"
+                "                  .degree_g = %d,\n"
+                "                  .coisotropic = %s,\n"
+                "                  .nondegenerate = %s,\n"
+                "                  .commuting = %d,\n"
+                "                  .fibre = %s%s},\n",
+                s->separable, s->holonomic, mass[s->mass], s->degree_H, s->degree_g,
+                proved.coisotropic, proved.nondegenerate, commuting, head_quoted(a, s->fibre),
                 in->found && in->found->mass.watch ? ",\n                  .mass_watch = 1" : "");
 }
 

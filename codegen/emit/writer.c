@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,10 +56,18 @@ static void write_broken(writer *w, const char *first, const char *next, const c
   writer_append(w, "\n", 1);
 }
 
-void writer_statement(writer *w, int indent, const char *text)
+static void write_statement(writer *w, int indent, const char *text)
 {
   write_broken(w, arena_printf(writer_memory(w), "%*s", indent, ""),
                arena_printf(writer_memory(w), "%*s", indent + 4, ""), text);
+}
+
+void writer_statement(writer *w, int indent, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  write_statement(w, indent, arena_vprintf(writer_memory(w), format, args));
+  va_end(args);
 }
 
 void writer_comment_formula(writer *w, const char *prefix, const char *text)
@@ -175,7 +184,7 @@ const char *writer_double(arena *a, double value)
   return arena_printf(a, strpbrk(text, ".e") ? "%s" : "%s.0", text);
 }
 
-/* Names of helpers are reserved words (emit/reserved.c). NaN arguments give NaN. */
+/* Names of helpers are reserved words (emit/c_names.c). NaN arguments give NaN. */
 static const struct {
   const char *name;
   int arguments; /* number of double arguments; 0: other types */
@@ -298,8 +307,8 @@ void emit_function(writer *w, const char *comment, const char *result, const cha
 {
   arena *a = writer_memory(w);
   const char *rest = function_unused(a, arguments, head, body);
-  writer_statement(w, 0, arena_printf(a, "/* %s */", comment));
-  writer_statement(w, 0, arena_printf(a, "static %s %s(%s)", result, name, arguments));
+  writer_statement(w, 0, "/* %s */", comment);
+  writer_statement(w, 0, "static %s %s(%s)", result, name, arguments);
   writer_printf(w, "{\n%s%s%s%s}\n\n", head, rest, (*head || *rest) && *body ? "\n" : "", body);
 }
 
@@ -340,8 +349,7 @@ const char *emit_cost(arena *a, const ir_code *code)
 
 static void write_line(emit_declaration *d, const char *end)
 {
-  writer_statement(d->w, d->indent + (d->is_continued ? 4 : 0),
-                   arena_printf(writer_memory(d->w), "%s%s", d->line, end));
+  writer_statement(d->w, d->indent + (d->is_continued ? 4 : 0), "%s%s", d->line, end);
 }
 
 void emit_declare(emit_declaration *d, const char *name, const char *value)
@@ -373,16 +381,20 @@ void emit_temporaries(writer *w, arena *a, const ir_code *code, const emit_names
 {
   for (int i = 0; i < code->n_temporaries; i++) {
     const char *value = emit_expression(a, names, code->temporaries[i], 1);
-    writer_statement(w, indent, arena_printf(a, "const double t%d = %s;", i, value));
+    writer_statement(w, indent, "const double t%d = %s;", i, value);
   }
   if (code->n_temporaries) {
     writer_printf(w, "\n");
   }
 }
 
-void emit_noted(writer *w, int indent, const char *statement, const char *note)
+void emit_noted(writer *w, int indent, const char *note, const char *format, ...)
 {
+  va_list args;
+  va_start(args, format);
+  const char *statement = arena_vprintf(writer_memory(w), format, args);
   const char *comment = *note ? arena_printf(writer_memory(w), " /* %s */", note) : "";
+  va_end(args);
   if (strlen(statement) + strlen(comment) + (size_t)indent <= WRITER_COLUMNS) {
     writer_printf(w, "%*s%s%s\n", indent, "", statement, comment);
     return;
@@ -390,5 +402,5 @@ void emit_noted(writer *w, int indent, const char *statement, const char *note)
   if (*note) {
     writer_printf(w, "%*s/* %s */\n", indent, "", note);
   }
-  writer_statement(w, indent, statement);
+  write_statement(w, indent, statement);
 }

@@ -14,7 +14,8 @@
 /* Writes a statement that begins with `indent` blanks. It is broken to WRITER_COLUMNS before a
  * binary operator or after a comma, at blanks outside string literals. Later lines are indented by
  * 4 more. */
-void writer_statement(writer *w, int indent, const char *text);
+void writer_statement(writer *w, int indent, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Writes text inside a block comment: each line after `prefix`, without trailing blanks. Sequences
  * that would end the comment or begin another are separated. */
@@ -80,7 +81,8 @@ void emit_temporaries(writer *w, arena *a, const ir_code *code, const emit_names
                       int indent);
 
 /* Writes a statement and, unless note is "", a comment with the note after or before it. */
-void emit_noted(writer *w, int indent, const char *statement, const char *note);
+void emit_noted(writer *w, int indent, const char *note, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* ---- helpers: small functions that generated code calls and C lacks ---- */
 

@@ -34,7 +34,7 @@ typedef struct position {
   long at[POSITION_INDICES];
 } position;
 
-/* ---- a cluster under construction; private to fused/ ---- */
+/* ---- a cluster under construction ---- */
 
 enum { CLUSTER_POSITIONS_MOST = 64 };
 
@@ -205,10 +205,7 @@ static void cluster_find_positions(cluster *c)
   qsort(c->place, (size_t)c->d, sizeof *c->place, position_compare);
 }
 
-/* Kernels of a looped model, rewritten in the entries and the parameters of one
- * cluster. */
-
-/* ---- names ---- */
+/* ---- kernels, rewritten in the entries and the parameters of one cluster: names ---- */
 
 static const char *indexed_name(const cluster *c, const char *name, const model_shape *shape,
                                 const long at[], int along, long factor)
@@ -318,8 +315,7 @@ static const ir_expr *cluster_formula(cluster *c, const ir_kernel *k, const posi
   return ir_substitute(c->context, IR_K, values, formula);
 }
 
-/* Which terms of H act within single clusters, and their forces; which terms
- * make other forces. */
+/* Which terms of H act within single clusters, and their forces; which terms make other forces. */
 
 enum { ITERATIONS_MOST = 64 };
 
@@ -466,8 +462,7 @@ static void cluster_find_forces(cluster *c)
   }
 }
 
-/* Which positions of a cluster have equal masses for all sizes and
- * parameters. */
+/* Which positions of a cluster have equal masses for all sizes and parameters. */
 
 static int reads_p(const ir_kernel *k)
 {

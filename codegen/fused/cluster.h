@@ -53,7 +53,7 @@ typedef struct fused_cluster {
 } fused_cluster;
 
 /* Creates the cluster. Its program has only the functions that a step is composed from
- * (fused/compose.h). Returns NULL if the constraints do not form such clusters; *refusal then gives
+ * (fused/compose.c). Returns NULL if the constraints do not form such clusters; *refusal then gives
  * the reason, a phrase about the model. */
 const fused_cluster *fused_cluster_of(ir_context *c, const model *m, const ir_loops *loops,
                                       const char **refusal);

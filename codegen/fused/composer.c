@@ -45,6 +45,11 @@ const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *
   return product;
 }
 
+void composer_add(const composer *c, const ir_expr **sum, const ir_expr *a, const ir_expr *b)
+{
+  *sum = ir_plus(c->context, *sum, ir_times(c->context, a, b));
+}
+
 const ir_expr *composer_part_of_h(composer *c, double weight)
 {
   return fused_define(c->values, "part_of_h", arena_printf(c->memory, "%.6g h", weight),

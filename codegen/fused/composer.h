@@ -28,6 +28,10 @@ typedef struct composer {
   ir_context *context;
   arena *memory;
   const ir_program *program;
+  const sw_method *method;
+  const fused_base *base;
+  const double *multiplier; /* weights of the multipliers of the coming phases */
+  int compensated;
   fused_flow flow; /* the fibre flow */
   fused_values *values;
   fused_step *step;
@@ -59,6 +63,9 @@ const ir_expr *composer_define_entry(composer *c, const char *what, int i, const
 /* composer_scaled: factor * formula. composer_part_of_h: weight * h, as a value of the setup. */
 const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula);
 const ir_expr *composer_part_of_h(composer *c, double weight);
+
+/* *sum += a b. */
+void composer_add(const composer *c, const ir_expr **sum, const ir_expr *a, const ir_expr *b);
 
 /* n formulas that are the constant 0. */
 const ir_expr **composer_zeros(const composer *c, int n);
@@ -93,18 +100,18 @@ void composer_miss(composer *c, int row, int half, const char *name, const ir_ex
 /* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED. Entries of stage values that cannot be computed
  * explicitly become unknowns of the phase, with equations. The multipliers of stages in which
  * constraints act become unknowns as well. */
-void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o);
+void composer_stages(composer *c, const sw_operation *o);
 
 /* c->z <- phi_h(c->z), where phi_h is a composition of exact flows. */
-void composer_flows(composer *c, int n, const fused_part parts[]);
+void composer_flows(composer *c);
 
 /* c->z <- the end of a step with discrete gradients; entries that cannot be computed explicitly
  * become unknowns. */
-void composer_discrete(composer *c);
+void composer_discrete(composer *c, const sw_operation *o);
 
 /* c->z <- the end of a step of a variational integrator over an explicit base method; adds its
  * phases. */
-void composer_legendre(composer *c, const sw_tableau *tableau);
+void composer_legendre(composer *c, const sw_operation *o);
 
 /* Completes the phase and begins the next one. */
 void composer_next_phase(composer *c);

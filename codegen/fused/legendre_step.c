@@ -37,13 +37,6 @@ static const ir_expr *define(composer *c, const char *what, const char *label, c
   return composer_define(c, arena_printf(c->memory, "%s_%s", what, label), of, formula);
 }
 
-/* *sum += factor part. */
-static void curve_add(const composer *c, const ir_expr **sum, const ir_expr *factor,
-                      const ir_expr *part)
-{
-  *sum = ir_plus(c->context, *sum, ir_times(c->context, factor, part));
-}
-
 /* n t, a value of the setup, where n is an entry of a tableau. */
 static const ir_expr *part_of_t(composer *c, const curve_part *part, double n)
 {
@@ -138,7 +131,7 @@ static const ir_expr *advanced(composer *c, const curve_part *part, const char *
   for (int j = 0; j < n; j++) {
     if (weight[j] != 0.0) {
       const curve_stage *s = &part->stage[j];
-      curve_add(c, &x, part_of_t(c, part, weight[j]), half ? s->A[i] : s->v[i]);
+      composer_add(c, &x, part_of_t(c, part, weight[j]), half ? s->A[i] : s->v[i]);
     }
   }
   return define(c, half ? "V" : "Q", label, c->program->q_names[i], x);
@@ -196,7 +189,8 @@ static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int
   for (int e = 0; e < J->n; e++) {
     const ir_entry *entry = &J->entries[e];
     if (entry->col == j && entry->row >= first && entry->row < last) {
-      curve_add(c, &sum, weight[entry->row - first], composer_at(c, entry->value, s->z, s->lambda));
+      composer_add(c, &sum, weight[entry->row - first],
+                   composer_at(c, entry->value, s->z, s->lambda));
     }
   }
   return sum;
@@ -232,7 +226,8 @@ static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const 
   for (int e = 0; e < hess->n; e++) {
     const ir_entry *entry = &hess->entries[e];
     if (entry->row >= d && entry->col < d) {
-      curve_add(c, &by_q[entry->col], w[entry->row - d], composer_at(c, entry->value, s->z, NULL));
+      composer_add(c, &by_q[entry->col], w[entry->row - d],
+                   composer_at(c, entry->value, s->z, NULL));
     }
   }
 }
@@ -260,14 +255,14 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
   to->by_V[i] = composer_zeros(c, d);
   for (int j = 0; j < d; j++) {
     if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
-      curve_add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
-      curve_add(c, &to->by_V[i][j], b, weight[j]);
-      curve_add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
+      composer_add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
+      composer_add(c, &to->by_V[i][j], b, weight[j]);
+      composer_add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
     }
     for (int k = i + 1; k < tableau->stages; k++) {
       const ir_expr *a = part_of_t(c, part, tableau->A[k * tableau->stages + i]);
-      curve_add(c, &to->by_V[i][j], a, to->by_Q[k][j]);
-      curve_add(c, &by_A[j], a, to->by_V[k][j]);
+      composer_add(c, &to->by_V[i][j], a, to->by_Q[k][j]);
+      composer_add(c, &by_A[j], a, to->by_V[k][j]);
     }
     by_A[j] = define(c, "by_A", s->label, p->q_names[j], by_A[j]);
   }
@@ -294,7 +289,7 @@ static void curve_part_add_slopes(composer *c, const curve_part *part,
   for (int j = 0; j < c->step->d; j++) {
     by_q[j] = ir_plus(c->context, by_q[j], weight[j]);
     for (int i = 0; i < stages; i++) {
-      curve_add(c, &by_q[j], c->step->h, by.by_Q[i][j]);
+      composer_add(c, &by_q[j], c->step->h, by.by_Q[i][j]);
       by_v[j] = ir_plus(c->context, by_v[j], by.by_V[i][j]);
     }
   }
@@ -319,8 +314,7 @@ static void curve_part_add_slopes(composer *c, const curve_part *part,
  * The order of rows keeps pivots from vanishing with h: lambda^ from Phi_q, q from R_near, p from
  * Phi_v/h, and multipliers from the equations that they enforce. */
 
-/* G(q) and its derivatives at positions x, as values. x has 2d
- * entries; the first d are used. */
+/* g and its derivatives at positions x, as values. x has 2d entries; the first d are used. */
 
 /* sum += Dg(x)^T weight; d entries. */
 static void constraints_add_pulls(composer *c, const ir_expr *const x[],
@@ -329,9 +323,7 @@ static void constraints_add_pulls(composer *c, const ir_expr *const x[],
   const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
   for (int e = 0; e < Dg->n && c->program->nc; e++) {
     const ir_entry *entry = &Dg->entries[e];
-    const ir_expr *slope = composer_at(c, entry->value, x, NULL);
-    sum[entry->col] =
-        ir_plus(c->context, sum[entry->col], ir_times(c->context, weight[entry->row], slope));
+    composer_add(c, &sum[entry->col], weight[entry->row], composer_at(c, entry->value, x, NULL));
   }
 }
 
@@ -344,8 +336,7 @@ static const ir_expr *constraints_slope_along(composer *c, const ir_expr *const 
   for (int e = 0; e < Dg->n; e++) {
     const ir_entry *entry = &Dg->entries[e];
     if (entry->row == i) {
-      const ir_expr *slope = composer_at(c, entry->value, x, NULL);
-      sum = ir_plus(c->context, sum, ir_times(c->context, slope, u[entry->col]));
+      composer_add(c, &sum, composer_at(c, entry->value, x, NULL), u[entry->col]);
     }
   }
   return sum;
@@ -361,9 +352,9 @@ static void constraints_add_bent(composer *c, const ir_expr *const x[],
     const int row = hess->entries[e].row;
     const int col = hess->entries[e].col;
     const ir_expr *value = composer_at(c, hess->entries[e].value, x, weight);
-    sum[row] = ir_plus(c->context, sum[row], ir_times(c->context, value, u[col]));
+    composer_add(c, &sum[row], value, u[col]);
     if (row != col) {
-      sum[col] = ir_plus(c->context, sum[col], ir_times(c->context, value, u[row]));
+      composer_add(c, &sum[col], value, u[row]);
     }
   }
 }
@@ -505,7 +496,6 @@ typedef struct action {
 /* Adds the derivatives of Phi by q, and by v divided by h, including the multipliers' terms. */
 static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
 {
-  ir_context *c = s->c->context;
   const ir_expr **bent = composer_zeros(s->c, s->d);
   curve_part_add_slopes(s->c, of->near, of->mu, 1, by_q, by_v);
   curve_part_add_slopes(s->c, of->far, of->lambda, -1, by_q, by_v);
@@ -513,7 +503,7 @@ static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], co
   constraints_add_pulls(s->c, of->z, of->nu_2, by_v);
   constraints_add_bent(s->c, of->z, of->nu_2, of->v, bent);
   for (int i = 0; i < s->d; i++) {
-    by_q[i] = ir_plus(c, by_q[i], ir_times(c, s->c->step->h, bent[i]));
+    composer_add(s->c, &by_q[i], s->c->step->h, bent[i]);
   }
 }
 
@@ -717,12 +707,14 @@ static const char *legendre_step_objection_to(const legendre *s)
   return NULL;
 }
 
-void composer_legendre(composer *c, const sw_tableau *tableau)
+void composer_legendre(composer *c, const sw_operation *o)
 {
+  const sw_tableau *tableau = c->base->tableau;
   fused_step *step = c->step;
   legendre s = {.c = c, .tableau = tableau, .d = step->d, .m = step->m};
   const ir_expr **x[2];
   const ir_expr **theta[2] = {composer_zeros(c, s.m), composer_zeros(c, s.m)};
+  (void)o;
   c->refusal = legendre_step_objection_to(&s);
   if (c->refusal) {
     return;

@@ -52,7 +52,7 @@ typedef struct fused_phase {
    * each stage in which constraints act */
   int forces;
   double force_weight[FUSED_UNKNOWNS_MOST]; /* weight of each of these in the momenta at the end */
-  /* For the first m: h times the multiplier is per_arctan times arctan of the unknown (rotation.h);
+  /* For the first m: h times the multiplier is per_arctan times arctan of the unknown (rotation.c);
    * NULL: it is the unknown. */
   const ir_expr *per_arctan[FUSED_UNKNOWNS_MOST];
   const ir_expr *unknown[FUSED_UNKNOWNS_MOST];
