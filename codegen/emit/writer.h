@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer.h -- how C is printed: statements, comments, literals, expressions, declarations, functions.
+ * writer.h -- how C is printed: statements, comments, literals, expressions, declarations and
+ * functions.
  */
 #ifndef SIDEWINDER_EMIT_WRITER_H
 #define SIDEWINDER_EMIT_WRITER_H

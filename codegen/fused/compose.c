@@ -457,7 +457,8 @@ static int has_forces(const composer *c)
   return c->base->force != NULL;
 }
 
-/* The passes over a step, and when they apply (NULL: always). The first that refuses is the last. */
+/* The passes over a step, and when they apply (NULL: always). The first that refuses is the
+ * last. */
 static const struct {
   void (*run)(composer *c);
   int (*applies)(const composer *c);

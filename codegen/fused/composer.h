@@ -7,9 +7,9 @@
 
 #include "fused/step.h"
 
-/* Fibre flows that rotate. In them a multiplier occurs only in the sine and the cosine of one angle,
- * or in G_0(c,t) = cos(w t) and G_1(c,t) = sin(w t)/w (expr/expr.h). Here c = -w^2 is negative for
- * all parameters within their bounds.
+/* Fibre flows that rotate. In them a multiplier occurs only in the sine and the cosine of one
+ * angle, or in G_0(c,t) = cos(w t) and G_1(c,t) = sin(w t)/w (expr/expr.h). Here c = -w^2 is
+ * negative for all parameters within their bounds.
  *
  * With u = tan(phi/2), sin phi = 2u/(1 + u^2) and 1 - cos phi = u sin phi (Cayley). So a step with
  * the unknown u evaluates no sine or cosine. */
