@@ -8,8 +8,8 @@
 
 #include "analysis/analysis.h"
 #include "common/files.h"
+#include "emit/c_names.h"
 #include "emit/model_source.h"
-#include "emit/reserved.h"
 #include "emit/step_source.h"
 #include "emit/witness_table.h"
 #include "expr/acceleration.h"

@@ -48,7 +48,7 @@
  * general solver refuses; their distances exceeded 0.028.) */
 #define SW_FUSED_IMPLICIT 2.0
 
-/* Largest tangent of half the angle of a rotating slide (codegen/fused/rotation.h). In this
+/* Largest tangent of half the angle of a rotating slide (codegen/fused/rotation.c). In this
  * variable Newton's method finds roots that the general solver does not find in the multiplier.
  * Angles must therefore be small; the second limit applies if the multipliers moved little after
  * the first Newton correction. (Without these limits, generated code found other roots in 0.1 % of

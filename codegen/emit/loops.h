@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_frame.h -- one function of a looped model under construction, and the names of its
- * variables.
+ * loops.h -- functions of a looped model under construction: their frames, indices as C, loops,
+ * kernels as straight-line C, and the functions of sw_model (sidewinder/model.h).
  *
  * A frame writes the body first. The head then binds exactly the names that the body mentions:
  * sizes, arrays, numbers of elements of sets.
  */
-#ifndef SIDEWINDER_EMIT_LOOPS_FRAME_H
-#define SIDEWINDER_EMIT_LOOPS_FRAME_H
+#ifndef SIDEWINDER_EMIT_LOOPS_H
+#define SIDEWINDER_EMIT_LOOPS_H
 
 #include "emit/c_names.h"
-#include "emit/function.h"
+#include "emit/writer.h"
+#include "expr/code.h"
 #include "expr/loops.h"
 #include "formula/formula.h"
 #include "model/index_form.h"
+
+/* ---- frames (loops_frame.c) ---- */
 
 /* The lists of families of a model. */
 typedef enum loops_kind {
@@ -49,6 +52,7 @@ typedef struct loops_emission {
   loops_list lists[LOOPS_KINDS];
   writer *functions; /* text of the functions */
   writer *members;   /* text of the members of sw_model */
+  int is_limited;    /* 1: a function reads MOST */
 } loops_emission;
 
 typedef struct loops_frame {
@@ -99,8 +103,6 @@ emit_words *loops_words(const loops_frame *f);
 
 /* A form as a C expression of type long, without outer parentheses. */
 const char *loops_index(loops_frame *f, const index_form *form);
-/* The same as a double, which is exact below 2^53. */
-const char *loops_index_double(loops_frame *f, const index_form *form);
 /* A bound, computed in doubles from sizes that are doubles. */
 const char *loops_bound(loops_frame *f, const model_index *index);
 /* A condition, or its negation if `holds` is 0. */
@@ -151,5 +153,133 @@ int loops_set_number(const model *m, const model_set *set);
 
 /* The array of the sets of n binders. */
 const model_set **loops_sets(arena *a, int n, const model_binder *const binders[]);
+
+/* ---- index sets and filters as loops (loops_frame.c) ---- */
+
+/* 1 if the number of iterations of the outermost loop depends on a size. */
+int loops_nest_grows(const ir_nest *nest);
+
+/* Opens the blocks of a nest and returns their number. If a conjunct of the condition compares its
+ * innermost variable, alone and with factor 1, it becomes a bound of that variable's loop. Other
+ * conjuncts skip iterations. */
+int loops_nest_open(loops_frame *f, const ir_nest *nest);
+
+/* First and last value of the first variable of a nest, from its set and the condition. A form is
+ * linear if it is exact. */
+void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, index_form *last);
+
+/* Pushes a name made from `text`: for a binder whose loop is written separately, or (binder NULL)
+ * for another local variable, such as the total of a sum. It is released with the binders. */
+const char *loops_nest_push(loops_frame *f, const model_binder *binder, const char *text);
+
+/* Opens the loops of the variables from number `first` on; the names of the earlier ones have been
+ * pushed. */
+int loops_nest_open_from(loops_frame *f, const ir_nest *nest, int first);
+
+/* Closes the blocks and releases the binders. */
+void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks);
+
+/* The nest in readable words: "i in link, k in xyz"; "" without binders. */
+const char *loops_nest_text(arena *a, const ir_nest *nest);
+
+/* 1 if a conjunct of the condition implies that a difference of two indices is not 0. *sign is its
+ * sign, or 0 if the sign is unknown. */
+int loops_nest_separates(const ir_nest *nest, const index_form *difference, int *sign);
+
+/* ---- a kernel: gather, compute, scatter (loops_kernel.c) ---- */
+
+/* A kernel inside its open loops, with the outputs that one function computes. */
+typedef struct loops_kernel {
+  const ir_kernel *kernel;
+  const ir_looped_family *family; /* NULL for a default or an initial state */
+  const ir_nest *outer;           /* nest of the family */
+  const ir_nest *inner;           /* nest of the part */
+  int adds;                       /* 1 if it is one of several summands */
+  /* 1: the loop covers only iterations i that lead to the rows of a piece, which are i + low .. i +
+   * high */
+  int is_in_rows;
+  long low;
+  long high;
+  int is_all_rows; /* 1: these are all iterations */
+  /* if this parameter is 0, the kernel is skipped; NULL: none is known */
+  const ir_reference *strength;
+  int n; /* number of outputs */
+  const ir_expr **values;
+  const ir_entry *entries; /* local row and column of each output */
+  /* for a matrix: number of values before the kernel's first iteration, as text */
+  const char *base;
+  const ir_code *code;
+  emit_names names;
+  emit_words *words;  /* names defined in the block */
+  const char **sites; /* names of the positions of the sites, from loops_kernel_sites */
+  const char **sums;  /* names of values that are sums and already computed, or NULL */
+} loops_kernel;
+
+/* The meaning of IR_LAMBDA in the outputs. */
+typedef enum loops_factor {
+  FACTOR_NONE,
+  FACTOR_ROW,         /* input 0 is the multiplier of the constraint, lambda[row] */
+  FACTOR_MULTIPLIERS, /* the kernel's own multipliers */
+  FACTOR_V,           /* entry i is v at local unknown i */
+  /* u at local unknowns, then w there, then the multiplier of the constraint. They are passed in
+   * lambda: for H as u and w, for constraints as multipliers, u and w, where u and w have positions
+   * only. */
+  FACTOR_DIRECTIONS
+} loops_factor;
+
+void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor);
+
+/* The value of a kernel alone, with its code, inside this nest. */
+loops_kernel loops_kernel_of_value(loops_emission *e, const ir_kernel *kernel,
+                                   const ir_nest *outer);
+
+/* Writes the declarations of the values that the code reads, and of the temporaries. */
+void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor);
+
+/* The value of output i; `tight` adds parentheses around a sum. */
+const char *loops_kernel_value(loops_frame *f, const loops_kernel *k, int i, int tight);
+
+/* Writes the addition of the part's kernel to a variable, inside its loops. */
+void loops_add_term(loops_frame *f, const ir_part *part, const char *name);
+
+/* Writes the loops of a sum and pushes the name of the variable with its value, which is
+ * returned. */
+const char *loops_sum(loops_frame *f, const ir_part *part);
+
+/* Order of two different sites. */
+typedef enum loops_order {
+  ORDER_BEFORE, /* the first has the smaller position in every iteration */
+  ORDER_BEHIND, /* the first has the larger position */
+  ORDER_APART,  /* the positions differ */
+  ORDER_UNKNOWN /* they may be the same entry */
+} loops_order;
+
+loops_order loops_kernel_order(const loops_kernel *k, int i, int j);
+
+/* ---- uses of the outputs (loops_kernel.c) ---- */
+
+/* Sets the values from one number to another to 0, before all loops. */
+void loops_set_zeros(loops_frame *f, const char *from, const char *to);
+
+void loops_add_to_sum(loops_frame *f, loops_kernel *k);
+void loops_add_to_gradient(loops_frame *f, loops_kernel *k);
+void loops_add_to_half(loops_frame *f, loops_kernel *k);
+void loops_begin_row(loops_frame *f, const ir_looped_family *family);
+void loops_set_row(loops_frame *f, loops_kernel *k);
+void loops_move(loops_frame *f, loops_kernel *k);
+
+/* Write the places of a matrix's values: in the lower triangle, in the full matrix, or in the row
+ * of the instance. */
+void loops_triangle_places(loops_frame *f, loops_kernel *k);
+void loops_square_places(loops_frame *f, loops_kernel *k);
+void loops_row_places(loops_frame *f, loops_kernel *k);
+/* Write the values. */
+void loops_set_values(loops_frame *f, loops_kernel *k);
+void loops_set_triangle(loops_frame *f, loops_kernel *k);
+
+/* ---- functions of sw_model (loops_functions.c) ---- */
+
+/* Writes all functions of a state. */
+void loops_emit_functions(loops_emission *e);
 
 #endif
