@@ -158,7 +158,9 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   withdraw_jumps(r);
   examine_states(s, r);
   r->splitting = divide_H(s);
-  examine_mass(s, r);
+#define EXAMINE(key, ...) examine_##key(s, r);
+  RECORD_LISTS(EXAMINE)
+#undef EXAMINE
   setup_free(s);
   return r;
 }

@@ -4,6 +4,7 @@
  * and its warning.
  */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "report/json_parts.h"
@@ -12,6 +13,10 @@
 /* Maximal number of certificates after the verdict of coisotropy, and maximal columns of one. */
 #define CERTIFICATES 3
 #define COLUMNS      84
+/* Maximal number of functions of a list that are written. */
+#define MOST_LISTED 24
+/* Maximal number of operations of a function without a point. */
+#define LONG 200.0
 
 /* ---- the form of the model ---- */
 
@@ -63,28 +68,6 @@ static void unwatched_mass(const notes *n)
 static json_t *mass_of_momenta(const notes *w)
 {
   return json_boolean(w->found->mass.of_momenta);
-}
-
-/* Writes where H_pp has a zero or a pole. */
-static void singular_mass(const notes *n)
-{
-  for (int i = 0; i < n->found->mass.n; i++) {
-    const record_surface *f = &n->found->mass.surfaces[i];
-    sheet_item(n->sheet, i == 0 ? "mass singular" : "",
-               "H_pp has a zero or a pole where %s = 0, as at %s: no motion leads through",
-               notes_short(n, f->what), notes_point(n, f->at));
-  }
-}
-
-static json_t *mass_surface(const notes *w, int i)
-{
-  const record_surface *f = &w->found->mass.surfaces[i];
-  return json_made(w, "zero_of:e at:z", f->what, f->at);
-}
-
-static json_t *mass_singular(const notes *w)
-{
-  return json_list(w, w->found->mass.n, mass_surface);
 }
 
 static int has_constraints(const notes *n)
@@ -591,10 +574,52 @@ typedef struct verdict {
   void (*evidence)(const notes *n); /* writes what the verdict rests on */
   unsigned refusals;                /* bit r: refusal r shows the evidence already */
   void (*warning)(const notes *n);  /* writes a warning about an accepted model, if there is one */
+  /* A row of RECORD_LISTS instead: the place of the list in the record, and the columns of the
+   * row. */
+  size_t list;
+  const char *label;
+  const char *form;
+  const char *keys;
 } verdict;
+
+static const record_list *list_of(const notes *n, const verdict *v)
+{
+  return (const record_list *)((const char *)n->found + v->list);
+}
+
+static void write_list(const notes *n, const verdict *v)
+{
+  const record_list *list = list_of(n, v);
+  for (int i = 0; i < list->n && i < MOST_LISTED; i++) {
+    const record_finding *f = &list->items[i];
+    const char *text = f->at ? NULL : page_expression(n->printer, &n->names, f->value, LONG);
+    sheet_item(n->sheet, i ? "" : v->label, v->form,
+               text ? arena_printf(n->memory, "$%s$", text) : notes_short(n, f->value),
+               f->at ? notes_point(n, f->at) : notes_range(n, f->range));
+  }
+  if (list->n > MOST_LISTED) {
+    sheet_item(n->sheet, "", "... and %d more", list->n - MOST_LISTED);
+  }
+}
+
+static json_t *json_listed(const notes *n, const verdict *v)
+{
+  const record_list *list = list_of(n, v);
+  json_t *items = list->unexamined ? json_null() : json_array();
+  for (int i = 0; i < list->n; i++) {
+    const record_finding *f = &list->items[i];
+    const void *second = f->at ? (const void *)f->at : json_range(f->range);
+    json_add(items, json_made(n, v->keys, f->value, second));
+  }
+  return items;
+}
 
 /* The verdicts in the order of the page.  A reason to refuse a model is a row of the table in
  * refusal.c. */
+#define LISTED_VERDICT(name, title, words, item)                                                   \
+  {#name,           OF_THE_EXAMINED, .list = offsetof(record, name), .label = (title),             \
+   .form = (words), .keys = (item)},
+
 static const verdict verdicts[] = {
     /* Which form does H have, and has it parts with exact flows? */
     {.sentence = hamiltonian},
@@ -624,7 +649,8 @@ static const verdict verdicts[] = {
     {.sentence = discrete_gradients},
     /* Is H_pp finite and regular everywhere? */
     {"mass_of_momenta", OF_THE_EXAMINED, .sentence = unwatched_mass, .json = mass_of_momenta},
-    {"mass_singular", OF_THE_EXAMINED, .sentence = singular_mass, .json = mass_singular},
+    /* The verdicts that are lists of functions. */
+    RECORD_LISTS(LISTED_VERDICT)
     /* Where does a formula lack a derivative? */
     {"not_smooth", OF_THE_EXAMINED, .sentence = seams, .json = all_seams, .warning = warn_of_seams},
     /* Are the declared invariants constant along the motion? */
@@ -646,8 +672,10 @@ void page_verdicts(const notes *n)
     int applies = v->scope == OF_THE_FORM      ? 1
                   : v->scope == OF_CONSTRAINTS ? has_constraints(n)
                                                : n->program != NULL;
-    if (v->sentence && applies) {
-      sheet_before(n->sheet, v->scope == OF_THE_EXAMINED ? n->at : "");
+    sheet_before(n->sheet, v->scope == OF_THE_EXAMINED ? n->at : "");
+    if (v->list && applies) {
+      write_list(n, v);
+    } else if (v->sentence && applies) {
       v->sentence(n);
     }
   }
@@ -662,8 +690,9 @@ json_t *json_verdicts(const notes *w)
   json_t *object = json_object();
   for (int i = 0; i < VERDICTS; i++) {
     const verdict *v = &verdicts[i];
-    if (v->json && (w->program->nc > 0 || v->scope != OF_CONSTRAINTS)) {
-      json_require(json_object_set_new(object, v->key, v->json(w)) == 0);
+    if ((v->json || v->list) && (w->program->nc > 0 || v->scope != OF_CONSTRAINTS)) {
+      json_require(json_object_set_new(object, v->key, v->list ? json_listed(w, v) : v->json(w)) ==
+                   0);
     }
   }
   return object;
