@@ -2,9 +2,9 @@
 /*
  * symmetries.c -- which affine maps of (q, p) leave H and all constraints unchanged?
  *
- * A function F of degree 1 or 2 has an affine flow.  If {F,H} and all {F,g_i} are identically 0, the
- * flow leaves H and g unchanged, and F is constant along the constrained motion.  Every value of
- * {F,H} or {F,g_i} at a point is a linear equation for the coefficients of F.  The solutions at
+ * A function F of degree 1 or 2 has an affine flow.  If {F,H} and all {F,g_i} are identically 0,
+ * the flow leaves H and g unchanged, and F is constant along the constrained motion.  Every value
+ * of {F,H} or {F,g_i} at a point is a linear equation for the coefficients of F.  The solutions at
  * random points are found in doubles and reduced, fractions replace their coefficients, and the
  * brackets are then proved to be 0.
  *
@@ -14,7 +14,6 @@
  */
 #include <lapacke.h>
 #include <math.h>
-#include <string.h>
 
 #include "analysis/examinations.h"
 #include "analysis/proof.h"
@@ -81,7 +80,7 @@ static double term_size(const symmetry_search *f, int k)
 }
 
 /* Adds the equations {F,H} = 0 and {F,g_i} = 0 at a point.  Returns 0 if one is not finite. */
-static int add_point(symmetry_search *f, const double z[])
+static int add_equations(symmetry_search *f, const double z[])
 {
   study *s = f->s;
   const int d = s->n / 2;
@@ -128,7 +127,7 @@ static double largest_in_column(const symmetry_search *f, int first, int k, int 
 
 /* Reduces the solutions by Gauss-Jordan elimination.  The pivot is in the first column whose
  * entries are not small, so rounding does not decide between equal entries. */
-static void reduce(symmetry_search *f)
+static void reduce_solutions(symmetry_search *f)
 {
   for (int i = 0; i < f->n_found; i++) {
     double *row = f->found + (size_t)i * (size_t)f->n;
@@ -174,7 +173,7 @@ static void solve_equations(symmetry_search *f)
     f->n_found++;
   }
   f->found = right + (n - (size_t)f->n_found) * n;
-  reduce(f);
+  reduce_solutions(f);
 }
 
 /* Solution i with fractions for its coefficients; NULL if one is not near a small fraction, or if
@@ -272,7 +271,7 @@ void examine_symmetries(study *s, record *r)
     for (int j = 0; j < s->n; j++) {
       z[j] = (near ? near[j] : 0) + (near ? 0.3 : 1.5) * s->scale[j] * sw_random(&random);
     }
-    good += add_point(f, z);
+    good += add_equations(f, z);
   }
   solve_equations(f);
   add_symmetries(f, &r->symmetries);

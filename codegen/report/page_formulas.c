@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_formulas.c -- the formulas of a page: L and H; g, rho, C, N and the fibre flow of an unrolled
- * model; formulas with indices for each family of a looped one.
+ * page_formulas.c -- the formulas of a page: L and H; g, rho, C, N and the fibre flow of an
+ * unrolled model; formulas with indices for each family of a looped one.
  */
 #include "expr/derivative.h"
 

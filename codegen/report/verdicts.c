@@ -587,7 +587,7 @@ static const record_list *list_of(const notes *n, const verdict *v)
   return (const record_list *)((const char *)n->found + v->list);
 }
 
-static void write_list(const notes *n, const verdict *v)
+static void write_functions(const notes *n, const verdict *v)
 {
   const record_list *list = list_of(n, v);
   for (int i = 0; i < list->n && i < MOST_LISTED; i++) {
@@ -674,7 +674,7 @@ void page_verdicts(const notes *n)
                                                : n->program != NULL;
     sheet_before(n->sheet, v->scope == OF_THE_EXAMINED ? n->at : "");
     if (v->list && applies) {
-      write_list(n, v);
+      write_functions(n, v);
     } else if (v->sentence && applies) {
       v->sentence(n);
     }
