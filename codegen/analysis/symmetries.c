@@ -236,7 +236,9 @@ static void add_symmetries(symmetry_search *f, record_list *list)
       }
       const int for_all = is_symmetry(f, F, 0);
       if (for_all || is_symmetry(f, F, 1)) {
-        f->is_first[t.a] |= t.b < 0;
+        if (t.b < 0) {
+          f->is_first[t.a] = 1;
+        }
         list->items[list->n++] =
             (record_finding){.value = F, .range = for_all ? RANGE_ALL : RANGE_DEFAULTS};
       }

@@ -232,15 +232,15 @@ void page_refused(const notes *n)
   refusals[n->found ? n->found->refused : REFUSED_NOT].write(n);
 }
 
-json_t *json_refusal(const notes *n)
+json_t *json_refusal(const notes *w)
 {
-  const record_refusal refused = n->found ? n->found->refused : REFUSED_NOT;
-  if (!*n->c->refusal) {
+  const record_refusal refused = w->found ? w->found->refused : REFUSED_NOT;
+  if (!*w->c->refusal) {
     return json_null();
   }
-  return json_made(n, "kind:w constraints:o message:w", refusals[refused].name,
-                   refusals[refused].culprits ? refusals[refused].culprits(n) : json_array(),
-                   n->c->refusal);
+  return json_made(w, "kind:w constraints:o message:w", refusals[refused].name,
+                   refusals[refused].culprits ? refusals[refused].culprits(w) : json_array(),
+                   w->c->refusal);
 }
 
 const char *page_refusal(const compilation *c)
