@@ -46,7 +46,6 @@ void sw_identity_put(FILE *file, const sw_settings *settings)
   fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
   sw_identity_line(file, "base-minus", options->base_minus);
   sw_identity_line(file, "adjoint", options->adjoint);
-  sw_identity_line(file, "iteration", options->iteration);
   sw_identity_line(file, "compose", options->compose);
   sw_identity_line(file, "compensated", options->compensated ? "yes" : "no");
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);

@@ -152,7 +152,6 @@ void sw_method_options_begin(sw_options *options, const sw_run_defaults *run)
     options->adjoint = run->adjoint;
   }
   options->base_minus = run->base_minus;
-  options->iteration = run->iteration;
 }
 
 void sw_options_of_run(const sw_model *model, const char *method, sw_options *options)
@@ -175,7 +174,6 @@ static void forget_curves(sw_options *options, const sw_run_defaults *defaults, 
   }
   options->base_minus = options->base_minus == defaults->base_minus ? NULL : options->base_minus;
   options->adjoint = options->adjoint == defaults->adjoint ? own.adjoint : options->adjoint;
-  options->iteration = options->iteration == defaults->iteration ? NULL : options->iteration;
 }
 
 void sw_method_options_finish(sw_options *options, const sw_run_defaults *defaults, int base_named,

@@ -216,8 +216,6 @@ static const sw_option step_options[] = {
      "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "
      "variational",
      SW_VALUE_NAME, .at = AT(options.adjoint), .what = "adjoint", .names = sw_adjoint_names},
-    {"iteration", "HOW", "Solve for the steps of variational by newton or fixed-point",
-     SW_VALUE_NAME, .at = AT(options.iteration), .what = "iteration", .names = sw_iteration_names},
     {"compose", "NAME", "Compose each step of shorter ones, for a higher order; see below",
      SW_VALUE_NAME, .at = AT(options.compose), .what = "composition",
      .names = sw_composition_names},

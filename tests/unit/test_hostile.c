@@ -268,10 +268,10 @@ static void rounding_modes(void **state)
 /* Each name of the options may be NULL: it then is the default, or an option that is refused. */
 static void names_that_are_not_there(void **state)
 {
-  const size_t members[] = {offsetof(sw_options, method),    offsetof(sw_options, base),
-                            offsetof(sw_options, compose),   offsetof(sw_options, base_minus),
-                            offsetof(sw_options, adjoint),   offsetof(sw_options, iteration),
-                            offsetof(sw_options, redundant), offsetof(sw_options, solver)};
+  const size_t members[] = {offsetof(sw_options, method),  offsetof(sw_options, base),
+                            offsetof(sw_options, compose), offsetof(sw_options, base_minus),
+                            offsetof(sw_options, adjoint), offsetof(sw_options, redundant),
+                            offsetof(sw_options, solver)};
   const char *const methods[] = {"rattle", "variational", "bdf2"};
   const char *const nothing = NULL;
   (void)state;
