@@ -19,7 +19,7 @@ endforeach()
 foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic
         test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
         test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_indices test_given_data test_given_data_program
-        test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
+        test_symplectic test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -34,7 +34,7 @@ endif()
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
 foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_newton test_lean test_large test_threads test_shared_steps test_compose
-        test_fibre_start test_fibre_points test_ensemble test_ensemble_alloc test_fork)
+        test_fibre_start test_fibre_points test_ensemble test_ensemble_alloc test_fork test_hostile)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 

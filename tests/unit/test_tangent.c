@@ -225,8 +225,8 @@ static void derivative_of_variational_steps(void **state)
   }
 }
 
-/* Variational steps of a curved model, and of a model with loops. */
-static void derivative_of_variational_steps(void **state)
+/* Variational steps with adjoints, also of a model with loops. */
+static void derivative_of_steps_with_adjoints(void **state)
 {
   static const sw_model *const models[] = {&sw_model_curved, &sw_model_beads};
   static const char *const adjoints[] = {"none", "minus"};
@@ -333,7 +333,7 @@ int main(void)
       cmocka_unit_test(derivative_of_looped_models),
       cmocka_unit_test(derivative_with_discrete_gradients),
       cmocka_unit_test(derivative_of_variational_steps),
-      cmocka_unit_test(derivative_of_variational_steps),
+      cmocka_unit_test(derivative_of_steps_with_adjoints),
       cmocka_unit_test(directions),
       cmocka_unit_test(no_step_no_tangent),
       cmocka_unit_test(tangents_leave_no_trace),

@@ -5,6 +5,7 @@
  * unrolled.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "checks/lyapunov_exponents.h"
