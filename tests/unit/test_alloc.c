@@ -360,9 +360,13 @@ extern const sw_model sw_model_beads;
 
 static void curve_steps_do_not_allocate(const sw_model *model)
 {
-  const sw_options options = curve_options();
+  const sw_size size = {.name = "N", .value = 2};
+  sw_options options = curve_options();
 
+  options.n_sizes = model->n_sizes;
+  options.sizes = &size;
   assert_int_equal(sw_sim_create(model, &options, &under_test), SW_OK);
+  assert_int_equal(sw_sim_project(under_test), SW_OK);
   const long before = allocations;
   const sw_status run = sw_sim_run(under_test, 0.001, 10, NULL, NULL);
   const long after = allocations;
