@@ -7,13 +7,13 @@
 
 void jets_open(jets *arithmetic, long budget)
 {
-  *arithmetic = (jets){.budget = budget, .precision = 128, .length = 1};
+  *arithmetic = (jets){.budget = budget, .precision = 128};
 }
 
 static void release_jet(jet *a)
 {
   for (long i = 0; i < a->n; i++) {
-    arb_poly_clear(&a->terms[i].value);
+    arb_clear(&a->terms[i].value);
     mag_clear(&a->terms[i].size);
   }
   flint_free(a->terms);
@@ -64,15 +64,6 @@ jet *jet_zero(jets *arithmetic)
   return a;
 }
 
-void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slong precision)
-{
-  arb_t by;
-  arb_init(by);
-  arb_set_si(by, factor);
-  arb_poly_scalar_mul(result, series, by, precision);
-  arb_clear(by);
-}
-
 /* ---- terms ---- */
 
 /* Appends a term with the coefficient 0. */
@@ -84,7 +75,7 @@ static jet_term *jet_append(jet *a, uint64_t monomial)
   }
   jet_term *term = &a->terms[a->n++];
   term->monomial = monomial;
-  arb_poly_init(&term->value);
+  arb_init(&term->value);
   mag_init(&term->size);
   return term;
 }
@@ -92,7 +83,7 @@ static jet_term *jet_append(jet *a, uint64_t monomial)
 static void append_copy(jet *a, const jet_term *from)
 {
   jet_term *term = jet_append(a, from->monomial);
-  arb_poly_set(&term->value, &from->value);
+  arb_set(&term->value, &from->value);
   mag_set(&term->size, &from->size);
 }
 
@@ -111,9 +102,9 @@ static void merge_equal(jets *arithmetic, jet *a)
     jet_term *term = &a->terms[i];
     jet_term *last = &a->terms[kept - (kept > 0)];
     if (kept > 0 && last->monomial == term->monomial) {
-      arb_poly_add(&last->value, &last->value, &term->value, arithmetic->precision);
+      arb_add(&last->value, &last->value, &term->value, arithmetic->precision);
       mag_add(&last->size, &last->size, &term->size);
-      arb_poly_clear(&term->value);
+      arb_clear(&term->value);
       mag_clear(&term->size);
     } else {
       a->terms[kept++] = *term;
@@ -166,7 +157,7 @@ jet *jet_number(jets *arithmetic, const arb_t value)
 {
   jet *a = jet_zero(arithmetic);
   jet_term *term = jet_append(a, 0);
-  arb_poly_set_arb(&term->value, value);
+  arb_set(&term->value, value);
   arb_get_mag(&term->size, value);
   return a;
 }
@@ -191,17 +182,15 @@ jet *jet_double(jets *arithmetic, double value)
   return a;
 }
 
-jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value)
+jet *jet_variable(jets *arithmetic, int number, const arb_t value)
 {
   jet *a = jet_zero(arithmetic);
   jet_term *term = jet_append(a, 0);
-  arb_poly_set_trunc(&term->value, value, arithmetic->length);
-  if (arb_poly_length(value) > 0) {
-    arb_get_mag(&term->size, arb_poly_get_coeff_ptr(value, 0));
-  }
+  arb_set(&term->value, value);
+  arb_get_mag(&term->size, value);
   if (arithmetic->order > 0) {
     term = jet_append(a, (uint64_t)number + 1);
-    arb_poly_one(&term->value);
+    arb_one(&term->value);
     mag_one(&term->size);
   }
   return a;
@@ -248,7 +237,7 @@ jet *jet_negative(jets *arithmetic, const jet *a)
   if (jets_afford(arithmetic, a->n)) {
     for (long i = 0; i < a->n; i++) {
       append_copy(negative, &a->terms[i]);
-      arb_poly_neg(&negative->terms[i].value, &negative->terms[i].value);
+      arb_neg(&negative->terms[i].value, &negative->terms[i].value);
     }
   }
   return negative;
@@ -279,11 +268,10 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b)
     for (; j < b->n && monomial_degree(b->terms[j].monomial) <= left; j++) {
       jet_term *term =
           jet_append(product, monomial_times(a->terms[i].monomial, b->terms[j].monomial));
-      arb_poly_mullow(&term->value, &a->terms[i].value, &b->terms[j].value, arithmetic->length,
-                      arithmetic->precision);
+      arb_mul(&term->value, &a->terms[i].value, &b->terms[j].value, arithmetic->precision);
       mag_mul(&term->size, &a->terms[i].size, &b->terms[j].size);
     }
-    if (!jets_afford(arithmetic, j * arithmetic->length)) {
+    if (!jets_afford(arithmetic, j)) {
       return jet_zero(arithmetic);
     }
   }
@@ -302,16 +290,16 @@ static jet *jet_nilpotent(jets *arithmetic, const jet *a)
   return part;
 }
 
-static jet *coefficient(jets *arithmetic, const arb_poly_struct *value, const mag_struct *size)
+static jet *coefficient(jets *arithmetic, const arb_struct *value, const mag_struct *size)
 {
   jet *a = jet_zero(arithmetic);
   jet_term *term = jet_append(a, 0);
-  arb_poly_set_trunc(&term->value, value, arithmetic->length);
+  arb_set(&term->value, value);
   mag_set(&term->size, size);
   return a;
 }
 
-jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficients[],
+jet *jet_compose(jets *arithmetic, const jet *a, const arb_struct coefficients[],
                  const mag_struct sizes[])
 {
   const jet *u = jet_nilpotent(arithmetic, a);
@@ -370,7 +358,7 @@ static jet *derivative_by(jets *arithmetic, const jet *a, int variable)
       append_copy(derivative, &a->terms[i]);
       jet_term *term = &derivative->terms[derivative->n - 1];
       term->monomial = monomial_without(term->monomial, variable);
-      series_times(&term->value, &term->value, n, arithmetic->precision);
+      arb_mul_si(&term->value, &term->value, n, arithmetic->precision);
       mag_mul_ui(&term->size, &term->size, (ulong)n);
     }
   }

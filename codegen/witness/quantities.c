@@ -5,7 +5,6 @@
 
 #include "witness/row_sums.h"
 #include "witness/session.h"
-#include "witness/taylor.h"
 #include "witness/terms.h"
 
 /* Functions that variational integrators need: the rates of H_p and of rho along the
@@ -20,7 +19,7 @@
 /* A variable of the state as a jet. */
 static jet *rates_variable(session *s, int number)
 {
-  return jet_variable(&s->arithmetic, number, &s->t.z[number]);
+  return jet_variable(&s->arithmetic, number, s->t.z + number);
 }
 
 /* Component i of (H_p, rho). */
@@ -209,7 +208,7 @@ static long quantities_start_of(const session *s, const model_assignment *set)
 }
 
 /* Copies the positions and velocities of an initial state into z. */
-static void take_state(session *s, const model_init *init, arb_poly_struct z[])
+static void take_state(session *s, const model_init *init, arb_ptr z)
 {
   for (int i = 0; i < init->n; i++) {
     const model_assignment *set = &init->assignments[i];
@@ -219,7 +218,7 @@ static void take_state(session *s, const model_init *init, arb_poly_struct z[])
       size_t mark = s->arithmetic.n_made;
       const jet *value = tree_value(&s->t, tree_array_value(&set->values, &each));
       if (jet_constant(value)) {
-        arb_poly_set(&z[quantities_start_of(s, set) + place], &jet_constant(value)->value);
+        arb_set(z + quantities_start_of(s, set) + place, &jet_constant(value)->value);
       }
       jets_release(&s->arithmetic, mark);
     }
@@ -229,8 +228,8 @@ static void take_state(session *s, const model_init *init, arb_poly_struct z[])
 /* Adds the momenta that belong to the velocities of an initial state, p = L_v(q,v). */
 static void initial_momenta(session *s, const model_init *init, digits *e)
 {
-  arb_poly_struct *z = s->t.z;
-  arb_poly_struct *start = polys_init(2 * s->d);
+  arb_ptr z = s->t.z;
+  arb_ptr start = _arb_vec_init(2 * s->d);
   take_state(s, init, start);
   s->t.z = start;
   s->arithmetic.order = 1;
@@ -245,7 +244,7 @@ static void initial_momenta(session *s, const model_init *init, digits *e)
     }
   }
   flint_free(moves);
-  polys_clear(start, 2 * s->d);
+  _arb_vec_clear(start, 2 * s->d);
 }
 
 static void initial_state(session *s, const model_init *init, digits *e)
@@ -282,9 +281,6 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_HIDDEN_JAC] = NEEDS_G | NEEDS_RHO,
     [SW_WITNESS_COISOTROPY] = NEEDS_G,
     [SW_WITNESS_NONDEGENERACY] = NEEDS_G | NEEDS_RHO,
-    [SW_WITNESS_FIBRE_FLOW] = NEEDS_G,
-    [SW_WITNESS_FIBRE_FLOW_LAMBDA] = NEEDS_G,
-    [SW_WITNESS_FIBRE_FLOW_Z] = NEEDS_G,
     [SW_WITNESS_ACCELERATION] = NEEDS_H | IS_RATE,
     [SW_WITNESS_ACCELERATION_JAC] = NEEDS_H | IS_RATE,
     [SW_WITNESS_ACCELERATION_HESS] = NEEDS_H | IS_RATE,
@@ -325,11 +321,6 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
   case SW_WITNESS_NONDEGENERACY:
     row_sums_brackets(s, list, e);
     break;
-  case SW_WITNESS_FIBRE_FLOW:
-  case SW_WITNESS_FIBRE_FLOW_LAMBDA:
-  case SW_WITNESS_FIBRE_FLOW_Z:
-    *e = s->slid[(int)what - SW_WITNESS_FIBRE_FLOW + SLIDE_FLOW];
-    break;
   case SW_WITNESS_ACCELERATION:
   case SW_WITNESS_ACCELERATION_JAC:
   case SW_WITNESS_ACCELERATION_HESS:
@@ -368,7 +359,7 @@ static const char *trouble_of(const session *s, unsigned needs)
   return needs & (NEEDS_RHO | IS_RATE) ? s->rho_trouble : NULL;
 }
 
-static void quantities_prepare(session *s, arena *a, quantities_wanted wanted)
+static void quantities_prepare(session *s, quantities_wanted wanted)
 {
   int rates = wanted == QUANTITIES_RATES;
   int high = rates || wanted == QUANTITIES_ALONG;
@@ -379,16 +370,6 @@ static void quantities_prepare(session *s, arena *a, quantities_wanted wanted)
   session_make_H(s, high ? 4 : all ? 2 : 1);
   session_make_g(s, high ? 4 : all ? 2 : 1);
   session_make_rho(s, rates ? 3 : all ? 1 : 0);
-  if (all && s->nc > 0 && !s->g_trouble) {
-    /* The flow has a separate budget, so that running out of it does not cost the other
-     * functions. */
-    long work = s->arithmetic.work;
-    s->arithmetic.work = 0;
-    slide_at(a, &s->t, s->slid);
-    s->slide_work = s->arithmetic.work;
-    s->arithmetic.work = work;
-    s->arithmetic.trouble = NULL;
-  }
 }
 
 /* Recomputes a value that was uncertain at lower precision. Returns 1 if the value is final. */
@@ -426,7 +407,8 @@ static int list(const session *s, quantities_wanted wanted, sw_witness_values va
 {
   int n = 0;
   for (int what = 0; what < SW_WITNESSED; what++) {
-    int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) && what != SW_WITNESS_INIT;
+    int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) && what != SW_WITNESS_INIT &&
+              (what < SW_WITNESS_FIBRE_FLOW || what > SW_WITNESS_FIBRE_FLOW_Z);
     if (has && quantities_is_wanted(wanted, what, needs_of[what])) {
       values[n++] = (sw_witness_values){.what = (sw_witnessed)what};
     }
@@ -448,13 +430,13 @@ int quantities_at(arena *a, const model *m, const sw_witness_point *point, quant
     session s;
     session_open(&s, a, m, point, budget, precision);
     n = n < 0 ? list(&s, wanted, values) : n;
-    quantities_prepare(&s, a, wanted);
+    quantities_prepare(&s, wanted);
     left = 0;
     for (int i = 0; i < n; i++) {
       done[i] = (char)(done[i] || quantities_settle(&s, a, &values[i]));
       left = left || !done[i];
     }
-    *work += s.arithmetic.work + s.slide_work;
+    *work += s.arithmetic.work;
     session_close(&s);
   }
   return n;

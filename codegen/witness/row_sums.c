@@ -21,8 +21,7 @@ static void row_add(session *s, row_sum *row, int at, int sign, const jet_term *
 {
   arb_t product;
   arb_init(product);
-  arb_poly_get_coeff_arb(product, &term->value, 0);
-  arb_mul(product, product, value, s->arithmetic.precision);
+  arb_mul(product, &term->value, value, s->arithmetic.precision);
   arb_mul_si(product, product, sign, s->arithmetic.precision);
   arb_add(row->value + at, row->value + at, product, s->arithmetic.precision);
   mag_addmul(row->size + at, &term->size, size);
@@ -121,8 +120,6 @@ void row_sums_brackets(session *s, const jet *const a[], digits *e)
   int *start = flint_malloc((size_t)(2 * s->d + 1) * sizeof *start);
   column_entry *columns = by_columns(s, start);
   row_sum row = row_open(s->nc);
-  arb_t value;
-  arb_init(value);
   for (int i = 0; i < s->nc; i++) {
     for (long at = 0; at < a[i]->n; at++) {
       const jet_term *term = &a[i]->terms[at];
@@ -132,13 +129,12 @@ void row_sums_brackets(session *s, const jet *const a[], digits *e)
       int u = monomial_variable(term->monomial, 0);
       int other = u < s->d ? u + s->d : u - s->d;
       for (int c = start[other]; c < start[other + 1]; c++) {
-        arb_poly_get_coeff_arb(value, &columns[c].term->value, 0);
-        row_add(s, &row, columns[c].j, u < s->d ? 1 : -1, term, value, &columns[c].term->size);
+        row_add(s, &row, columns[c].j, u < s->d ? 1 : -1, term, &columns[c].term->value,
+                &columns[c].term->size);
       }
     }
     row_flush(e, i, &row);
   }
-  arb_clear(value);
   row_close(&row);
   flint_free(columns);
   flint_free(start);

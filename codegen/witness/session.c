@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/session.h"
 
-#include "witness/taylor.h"
-
 arb_ptr session_vector(const double x[], int n)
 {
   arb_ptr v = _arb_vec_init(n);
@@ -24,17 +22,14 @@ void session_open(session *s, arena *a, const model *m, const sw_witness_point *
   s->nc = (int)tree_families_count(&s->t, m->n_constraints, m->constraints);
   s->t.k = session_vector(point->k, s->nk);
   s->t.lambda = session_vector(point->lambda, s->nc);
-  s->t.z = polys_init(2 * s->d);
-  arb_ptr z = session_vector(point->z, 2 * s->d);
-  polys_set(s->t.z, z, 2 * s->d);
-  _arb_vec_clear(z, 2 * s->d);
+  s->t.z = session_vector(point->z, 2 * s->d);
   s->g = ARENA_ARRAY(a, s->nc + 1, const jet *);
   s->rho = ARENA_ARRAY(a, s->nc + 1, const jet *);
 }
 
 void session_close(session *s)
 {
-  polys_clear(s->t.z, 2 * s->d);
+  _arb_vec_clear(s->t.z, 2 * s->d);
   _arb_vec_clear(s->t.k, s->nk);
   _arb_vec_clear(s->t.lambda, s->nc);
   jets_close(&s->arithmetic);

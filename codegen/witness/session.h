@@ -6,7 +6,6 @@
 #define SIDEWINDER_WITNESS_SESSION_H
 
 #include "witness/digits.h"
-#include "witness/slide.h"
 #include "witness/tree.h"
 
 typedef struct session {
@@ -23,8 +22,6 @@ typedef struct session {
   const char *H_trouble; /* why H does not exist, or NULL */
   const char *g_trouble;
   const char *rho_trouble;
-  digits slid[SLIDE_FUNCTIONS];
-  long slide_work;
 } session;
 
 /* Opens a session. The point must outlive the session. */

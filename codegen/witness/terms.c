@@ -7,8 +7,7 @@ void terms_add(session *s, digits *e, long row, long col, const jet_term *term, 
   mag_t size;
   arb_init(value);
   mag_init(size);
-  arb_poly_get_coeff_arb(value, &term->value, 0);
-  arb_mul_si(value, value, factor, s->arithmetic.precision);
+  arb_mul_si(value, &term->value, factor, s->arithmetic.precision);
   mag_mul_ui(size, &term->size, (ulong)factor);
   digits_add(e, row, col, value, size);
   arb_clear(value);

@@ -7,9 +7,10 @@
  * errors are a small multiple of eps of this magnitude.  An entry outside the pattern counts as
  * 0, and an entry outside the table must be 0.
  *
- * A numerically integrated fibre flow has the round-off of its columns instead
- * (model/numerical_fibre.h).  Its entries count with the largest magnitude in their column,
- * separately for positions and momenta.
+ * The table has no values of the fibre flow. They are compared with an integral of the flow's own
+ * differential equation (model/numerical_fibre.h), whose terms Dg and Hess(lambda.g) the table has.
+ * Its rounding error is that of its columns, so an entry counts with the largest magnitude in its
+ * column, separately for positions and momenta.
  */
 #include <float.h>
 #include <math.h>
@@ -26,32 +27,20 @@ typedef struct computed {
   int first;
   int count;
   const double *value;
-  /* NULL, or two values for each column: the smallest magnitude for entries of its positions and
-   * of its momenta. */
-  const double *least;
-  int nq;
 } computed;
-
-static double figure_of(const computed *c, double value, const sw_witness_entry *exact)
-{
-  if (exact == NULL) {
-    return sw_figure(value, 0.0);
-  }
-  const double least = c->least != NULL ? c->least[2 * exact->col + (exact->row >= c->nq)] : 0.0;
-  return sw_figure((value - exact->value) - exact->rest, fmax(exact->size, least));
-}
 
 static void verify_witness_take(const computed *c, int row, int col, double value,
                                 const sw_witness_entry *exact, int point, sw_finding *finding)
 {
+  const double figure = exact == NULL
+                            ? sw_figure(value, 0.0)
+                            : sw_figure((value - exact->value) - exact->rest, exact->size);
   if (c->pattern != NULL) {
-    sw_finding_take(finding, figure_of(c, value, exact),
-                    "%s at (%d, %d): %.17g, and %.17g is right (point %d)", c->name, row, col,
-                    value, exact == NULL ? 0.0 : exact->value, point);
+    sw_finding_take(finding, figure, "%s at (%d, %d): %.17g, and %.17g is right (point %d)",
+                    c->name, row, col, value, exact == NULL ? 0.0 : exact->value, point);
   } else {
-    sw_finding_take(finding, figure_of(c, value, exact),
-                    "%s, number %d: %.17g, and %.17g is right (point %d)", c->name, row, value,
-                    exact == NULL ? 0.0 : exact->value, point);
+    sw_finding_take(finding, figure, "%s, number %d: %.17g, and %.17g is right (point %d)", c->name,
+                    row, value, exact == NULL ? 0.0 : exact->value, point);
   }
 }
 
@@ -101,57 +90,34 @@ static const sw_witness_values *known(const sw_verifier *v, const sw_witness_ope
   return exact != NULL && exact->missing == NULL ? exact : NULL;
 }
 
-/* 1 if the function's entries have the round-off of a numerical integral. */
-static int is_integrated(const sw_verifier *v, const sw_system *system)
+/* Evaluates a function at a point, and compares it with the exact values. */
+static void compare_at(const sw_verifier *v, const sw_system *system, const sw_output *of,
+                       const sw_witness_point *p, const sw_witness_values *exact, int point,
+                       sw_finding *finding)
 {
-  return system->fibre != NULL &&
-         (v->what == SW_WITNESS_FIBRE_FLOW || v->what == SW_WITNESS_FIBRE_FLOW_LAMBDA ||
-          v->what == SW_WITNESS_FIBRE_FLOW_Z);
-}
-
-/* Computes the largest magnitude in each column, separately for positions and momenta. */
-static void find_column_sizes(const sw_witness_values *exact, int columns, int nq, double sizes[])
-{
-  sw_zero(sizes, 2 * (size_t)columns);
-  for (int e = 0; e < exact->n; e++) {
-    double *size = &sizes[2 * exact->entries[e].col + (exact->entries[e].row >= nq)];
-    *size = fmax(*size, exact->entries[e].size);
+  double *out = malloc(((size_t)of->count + 1 + SW_OUTPUT_WEIGHTS(system)) * sizeof *out);
+  if (out == NULL) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+    return;
   }
+  const double *lambda = sw_output_argument(system, v->what, p->lambda, p->v, out + of->count + 1);
+  sw_output_evaluate(system, of, p->z, p->k, lambda, NAN, out);
+  compare(&(computed){of->name, of->pattern, of->first, of->count, out}, exact, point, finding);
+  /* Record that values were compared, even if there are none; a NaN stays. */
+  finding->worst = finding->worst < 0.0 ? 0.0 : finding->worst;
+  free(out);
 }
 
-/* Evaluates a function at every point of a case with known values, and compares. */
+/* Compares a function at every point of a case with known values. */
 static void compare_output(const sw_verifier *v, const sw_witness_opened *c, const sw_output *of,
                            sw_finding *finding)
 {
-  const int columns = of->pattern != NULL ? of->pattern->cols : 1;
-  const size_t arguments = (size_t)of->count + 1 + SW_OUTPUT_WEIGHTS(c->system);
-  double *out = malloc((arguments + 2 * (size_t)columns) * sizeof *out);
-  for (int i = 0; out != NULL && i < c->at->n_points; i++) {
-    const sw_witness_point *p = &c->at->points[i];
+  for (int i = 0; i < c->at->n_points; i++) {
     const sw_witness_values *exact = known(v, c, i, of->init > 0 ? of->init - 1 : 0);
     if (exact != NULL) {
-      const double *lambda =
-          sw_output_argument(c->system, v->what, p->lambda, p->v, out + of->count + 1);
-      sw_output_evaluate(c->system, of, p->z, p->k, lambda, NAN, out);
-      computed found = {.name = of->name,
-                        .pattern = of->pattern,
-                        .first = of->first,
-                        .count = of->count,
-                        .value = out,
-                        .nq = c->system->nq};
-      if (is_integrated(v, c->system)) {
-        find_column_sizes(exact, columns, found.nq, out + arguments);
-        found.least = out + arguments;
-      }
-      compare(&found, exact, i, finding);
-      /* Record that values were compared, even if there are none; a NaN stays. */
-      finding->worst = finding->worst < 0.0 ? 0.0 : finding->worst;
+      compare_at(v, c->system, of, &c->at->points[i], exact, i, finding);
     }
   }
-  if (out == NULL) {
-    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
-  }
-  free(out);
 }
 
 void sw_witness_function(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
@@ -164,6 +130,77 @@ void sw_witness_function(const sw_verifier *v, const sw_witness_opened *c, sw_fi
       compare_output(v, c, &of, finding);
     }
   }
+}
+
+/* Writes the integrated values of a function of the fibre flow, with their sizes, as entries.
+ * Returns 0 if the integral is not known.
+ * room: 2 for each column, and one for each value. */
+static int integrate(const sw_output *of, const sw_system *fine, const sw_witness_point *p,
+                     double room[], sw_witness_entry entries[])
+{
+  const int columns = of->pattern != NULL ? of->pattern->cols : 1;
+  double *value = room + 2 * (size_t)columns;
+  sw_output_evaluate(fine, of, p->z, p->k, p->lambda, NAN, value);
+  sw_zero(room, 2 * (size_t)columns);
+  for (int e = 0; e < of->count; e++) {
+    const int row = of->pattern != NULL ? of->pattern->row[e] : e;
+    const int col = of->pattern != NULL ? of->pattern->col[e] : 0;
+    double *largest = &room[2 * col + (row >= fine->nq)];
+    entries[e] = (sw_witness_entry){.row = row, .col = col, .value = value[e]};
+    *largest = fmax(*largest, fabs(value[e]));
+    if (!isfinite(value[e])) {
+      return 0;
+    }
+  }
+  for (int e = 0; e < of->count; e++) {
+    entries[e].size = room[2 * entries[e].col + (entries[e].row >= fine->nq)];
+  }
+  return 1;
+}
+
+/* Compares v->what with its integral, in the system `fine`, at the points where the table has the
+ * terms of the differential equation. */
+static void compare_flow(const sw_verifier *v, const sw_witness_opened *c, const sw_system *fine,
+                         sw_finding *finding)
+{
+  const sw_output of = sw_output_of(c->system, v->what);
+  const sw_output fine_of = sw_output_of(fine, v->what);
+  const size_t count = (size_t)fine_of.count + 1;
+  const size_t columns = fine_of.pattern != NULL ? (size_t)fine_of.pattern->cols : 1;
+  double *room = malloc((2 * columns + count) * sizeof *room);
+  sw_witness_entry *entries = malloc(count * sizeof *entries);
+  for (int i = 0; room != NULL && entries != NULL && i < c->at->n_points; i++) {
+    const sw_witness_point *p = &c->at->points[i];
+    const sw_witness_values *term = sw_witness_find(p, SW_WITNESS_CONSTRAINT_HESS, 0);
+    if (term != NULL && term->missing == NULL && integrate(&fine_of, fine, p, room, entries)) {
+      const sw_witness_values exact = {.n = fine_of.count, .entries = entries};
+      compare_at(v, c->system, &of, p, &exact, i, finding);
+    }
+  }
+  if (room == NULL || entries == NULL) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+  }
+  free(room);
+  free(entries);
+}
+
+void sw_witness_flow(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
+{
+  char message[SW_SYSTEM_MESSAGE] = "";
+  sw_system *fine = NULL;
+  if (c->system->fibre != NULL) {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
+                   "the flow has no closed form; it is integrated from Dg and Hess(lambda.g)");
+    return;
+  }
+  sw_status status = sw_witness_open_at(v, c->at->sizes, &fine, message);
+  status = status == SW_OK ? sw_system_integrate_fibre(fine) : status;
+  if (status == SW_OK) {
+    compare_flow(v, c, fine, finding);
+  } else {
+    sw_finding_say(finding, SW_CHECK_FAIL, "%s", sw_status_text(status));
+  }
+  sw_system_free(&fine);
 }
 
 void sw_witness_inits(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)

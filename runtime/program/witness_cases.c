@@ -97,7 +97,7 @@ static void explain_nothing(const sw_verifier *v, sw_finding *finding)
     }
   }
   sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
-                 n_points > 0 ? "the model has no such function"
+                 n_points > 0 ? "the model has no such function, or it is known at no point"
                               : "no witness: at no point are H and g known");
 }
 

@@ -19,6 +19,7 @@ typedef void sw_witness_check(const sw_verifier *v, const sw_witness_opened *c,
 
 /* verify_witness.c: compare values with the table. */
 sw_witness_check sw_witness_function;
+sw_witness_check sw_witness_flow;
 sw_witness_check sw_witness_defaults;
 sw_witness_check sw_witness_inits;
 sw_witness_check sw_witness_scale; /* of v->what, g or rho */
