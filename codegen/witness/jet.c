@@ -3,6 +3,58 @@
 
 #include <stdlib.h>
 
+/* ---- monomials ---- */
+
+enum { MONOMIAL_BITS = 16, MONOMIAL_MASK = 0xffff };
+
+int monomial_degree(uint64_t monomial)
+{
+  int degree = 0;
+  for (; monomial; monomial >>= MONOMIAL_BITS) {
+    degree++;
+  }
+  return degree;
+}
+
+int monomial_variable(uint64_t monomial, int i)
+{
+  return (int)(monomial >> (MONOMIAL_BITS * i) & MONOMIAL_MASK) - 1;
+}
+
+/* a b, whose degree must not exceed MONOMIAL_MAX_DEGREE. */
+static uint64_t monomial_times(uint64_t a, uint64_t b)
+{
+  uint64_t product = 0;
+  for (int shift = 0; a || b; shift += MONOMIAL_BITS) {
+    uint64_t *from = (a & MONOMIAL_MASK) > (b & MONOMIAL_MASK) ? &a : &b;
+    product |= (*from & MONOMIAL_MASK) << shift;
+    *from >>= MONOMIAL_BITS;
+  }
+  return product;
+}
+
+/* The monomial without one factor `variable`, which it must contain. */
+static uint64_t monomial_without(uint64_t monomial, int variable)
+{
+  uint64_t below = 0;
+  int shift = 0;
+  while (monomial_variable(monomial, 0) != variable) {
+    below |= (monomial & MONOMIAL_MASK) << shift;
+    monomial >>= MONOMIAL_BITS;
+    shift += MONOMIAL_BITS;
+  }
+  return below | (monomial >> MONOMIAL_BITS) << shift;
+}
+
+static int monomial_exponent(uint64_t monomial, int variable)
+{
+  int n = 0;
+  for (; monomial; monomial >>= MONOMIAL_BITS) {
+    n += monomial_variable(monomial, 0) == variable;
+  }
+  return n;
+}
+
 /* ---- the arithmetic ---- */
 
 void jets_open(jets *arithmetic, long budget)
@@ -404,7 +456,9 @@ static long variables_of(const jet *a, int variables[])
   return kept;
 }
 
-jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
+/* The sum over all variables v of a: da/dv times the derivative of b by the conjugate variable, with
+ * the sign of a bracket; or, if b is NULL, times weights[v]. */
+static jet *contracted(jets *arithmetic, const jet *a, const jet *b, int d, const double weights[])
 {
   int *variables = flint_malloc((size_t)(jet_count_variables(a) + 1) * sizeof *variables);
   long n = variables_of(a, variables);
@@ -413,12 +467,22 @@ jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
   for (long i = 0; i < n; i++) {
     int v = variables[i];
     size_t mark = arithmetic->n_made;
-    const jet *by_v = derivative_by(arithmetic, a, v);
-    const jet *by_other = derivative_by(arithmetic, b, v < d ? v + d : v - d);
-    const jet *term = jet_product(arithmetic, by_v, by_other);
-    jet_total_add(arithmetic, &total, v < d ? term : jet_negative(arithmetic, term));
+    const jet *with = b ? derivative_by(arithmetic, b, v < d ? v + d : v - d)
+                        : jet_double(arithmetic, weights[v]);
+    const jet *term = jet_product(arithmetic, derivative_by(arithmetic, a, v), with);
+    jet_total_add(arithmetic, &total, b && v >= d ? jet_negative(arithmetic, term) : term);
     jets_release(arithmetic, mark);
   }
   flint_free(variables);
   return jet_total_close(arithmetic, &total);
+}
+
+jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
+{
+  return contracted(arithmetic, a, b, d, NULL);
+}
+
+jet *jet_along(jets *arithmetic, const jet *a, const double weights[])
+{
+  return contracted(arithmetic, a, NULL, 0, weights);
 }

@@ -28,7 +28,17 @@
 #include <stdint.h>
 
 #include "model/model.h"
-#include "witness/monomial.h"
+
+/* A monomial is a product of variables, encoded in 64 bits: 16 bits for each variable, which hold its
+ * number + 1. The largest number is in the lowest bits. 0 is the constant monomial 1. */
+
+/* Number of variables of a monomial, counted with repetition; so it is the highest degree. */
+enum { MONOMIAL_MAX_DEGREE = 4 };
+
+int monomial_degree(uint64_t monomial);
+
+/* Variable number i of the monomial; i = 0 is the largest one. */
+int monomial_variable(uint64_t monomial, int i);
 
 enum { JET_MAX_ORDER = MONOMIAL_MAX_DEGREE };
 
@@ -93,6 +103,10 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_struct coefficients[]
 /* {a,b} = a_q . b_p - a_p . b_q, where q has the variables 0 .. d-1 and p the variables from d on.
  * The result has one order less. */
 jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d);
+
+/* The derivative of a along the vector `weights`, which has an entry for each variable. The result
+ * has one order less. */
+jet *jet_along(jets *arithmetic, const jet *a, const double weights[]);
 
 /* The coefficient of the product of the variables u and v (-1: none), if a is a polynomial in the
  * variables with is_apart = 1.  It is a jet in the other variables. */

@@ -2,10 +2,153 @@
 #include "witness/quantities.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "witness/row_sums.h"
-#include "witness/session.h"
-#include "witness/terms.h"
+#include "witness/digits.h"
+#include "witness/tree.h"
+
+/* ---- one evaluation at a point and a precision: jets of H, of the constraints and of rho ---- */
+
+typedef struct session {
+  const model *m;
+  const sw_witness_point *point;
+  jets arithmetic;
+  tree t;
+  int d;
+  int nc;
+  int nk;
+  const jet *H;          /* with the order given to session_make_H */
+  const jet **g;         /* nc constraints */
+  const jet **rho;       /* nc: {g_i,H}, one order less */
+  const char *H_trouble; /* why H does not exist, or NULL */
+  const char *g_trouble;
+  const char *rho_trouble;
+} session;
+
+/* n doubles as balls, or zeros if x is NULL. The caller frees the vector with _arb_vec_clear. */
+static arb_ptr session_vector(const double x[], int n)
+{
+  arb_ptr v = _arb_vec_init(n);
+  for (int i = 0; x && i < n; i++) {
+    arb_set_d(v + i, x[i]);
+  }
+  return v;
+}
+
+/* Opens a session. The point must outlive the session. */
+static void session_open(session *s, arena *a, const model *m, const sw_witness_point *point,
+                         long budget, slong precision)
+{
+  *s = (session){.m = m, .point = point};
+  jets_open(&s->arithmetic, budget);
+  s->arithmetic.precision = precision;
+  s->t = tree_create(a, m, &s->arithmetic);
+  s->d = (int)tree_coordinates_count(&s->t);
+  s->nk = (int)tree_parameters_count(&s->t);
+  s->nc = (int)tree_families_count(&s->t, m->n_constraints, m->constraints);
+  s->t.k = session_vector(point->k, s->nk);
+  s->t.lambda = session_vector(point->lambda, s->nc);
+  s->t.z = session_vector(point->z, 2 * s->d);
+  s->g = ARENA_ARRAY(a, s->nc + 1, const jet *);
+  s->rho = ARENA_ARRAY(a, s->nc + 1, const jet *);
+}
+
+static void session_close(session *s)
+{
+  _arb_vec_clear(s->t.z, 2 * s->d);
+  _arb_vec_clear(s->t.k, s->nk);
+  _arb_vec_clear(s->t.lambda, s->nc);
+  jets_close(&s->arithmetic);
+}
+
+/* Returns the trouble so far, and clears it for the next part unless the budget is used up. */
+static const char *session_trouble(session *s)
+{
+  const char *trouble = s->arithmetic.trouble;
+  if (s->arithmetic.work <= s->arithmetic.budget) {
+    s->arithmetic.trouble = NULL;
+  }
+  return trouble;
+}
+
+/* ---- H, g, rho ---- */
+
+/* Compute H, g or rho to this order. An error is recorded in s->H_trouble, s->g_trouble or
+ * s->rho_trouble. */
+static void session_make_H(session *s, int order)
+{
+  s->arithmetic.order = order;
+  s->H = tree_hamiltonian(&s->t);
+  s->H_trouble = session_trouble(s);
+}
+
+static void session_make_g(session *s, int order)
+{
+  s->arithmetic.order = order;
+  tree_constraints(&s->t, s->g);
+  s->g_trouble = session_trouble(s);
+}
+
+static void session_make_rho(session *s, int order)
+{
+  s->rho_trouble = s->g_trouble ? s->g_trouble : s->H_trouble;
+  if (s->rho_trouble) {
+    return;
+  }
+  s->arithmetic.order = order;
+  for (int i = 0; i < s->nc; i++) {
+    s->rho[i] = jet_bracket(&s->arithmetic, s->g[i], s->H, s->d);
+  }
+  s->rho_trouble = session_trouble(s);
+}
+
+/* ---- terms of jets as entries of a table ---- */
+
+/* Adds factor times a term as entry (row, col). */
+static void terms_add(session *s, digits *e, long row, long col, const jet_term *term, int factor)
+{
+  arb_t value;
+  mag_t size;
+  arb_init(value);
+  mag_init(size);
+  arb_mul_si(value, &term->value, factor, s->arithmetic.precision);
+  mag_mul_ui(size, &term->size, (ulong)factor);
+  digits_add(e, row, col, value, size);
+  arb_clear(value);
+  mag_clear(size);
+}
+
+/* Adds the constant term of a as entry (row, col). */
+static void terms_constant(session *s, digits *e, long row, long col, const jet *a)
+{
+  if (jet_constant(a)) {
+    terms_add(s, e, row, col, jet_constant(a), 1);
+  }
+}
+
+/* Adds the gradient of a as row `row`, or as a column if row is negative. */
+static void terms_gradient(session *s, digits *e, long row, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    if (monomial_degree(a->terms[i].monomial) == 1) {
+      int v = monomial_variable(a->terms[i].monomial, 0);
+      terms_add(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
+    }
+  }
+}
+
+/* Adds the lower triangle of the second derivatives of a. */
+static void terms_hessian(session *s, digits *e, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    uint64_t monomial = a->terms[i].monomial;
+    if (monomial_degree(monomial) == 2) {
+      int u = monomial_variable(monomial, 0);
+      int v = monomial_variable(monomial, 1);
+      terms_add(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
+    }
+  }
+}
 
 /* Functions that variational integrators need: the rates of H_p and of rho along the
  * constrained field,
@@ -106,16 +249,64 @@ static void rates_second_derivatives(session *s, digits *e)
  * turned, the other half first and then the first half. */
 static const jet *along(session *s, const jet *f, int n, int turned, int order)
 {
-  jets *a = &s->arithmetic;
-  const jet *sum = jet_zero(a);
-  a->order = order;
+  double *weights = flint_calloc(2 * (size_t)s->d + 1, sizeof *weights);
   for (int i = 0; i < n; i++) {
-    const jet *slope = i < s->d ? jet_bracket(a, f, rates_variable(s, s->d + i), s->d)
-                                : jet_bracket(a, rates_variable(s, i - s->d), f, s->d);
-    int entry = turned ? (i + s->d) % (2 * s->d) : i;
-    sum = jet_sum(a, sum, jet_product(a, vector_entry(s, entry), slope));
+    weights[i] = s->point->v[turned ? (i + s->d) % (2 * s->d) : i];
   }
+  s->arithmetic.order = order;
+  const jet *sum = jet_along(&s->arithmetic, f, weights);
+  flint_free(weights);
   return sum;
+}
+
+/* Adds the rows g_i,zz v. */
+static void jac_along(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    size_t mark = s->arithmetic.n_made;
+    terms_gradient(s, e, i, along(s, s->g[i], 2 * s->d, 0, 1));
+    jets_release(&s->arithmetic, mark);
+  }
+}
+
+/* Adds the matrix of the brackets {a_i, g_j}: C if a = g, and N if a = rho. Sums the products of the
+ * first derivatives directly, because there may be thousands of brackets. */
+static void brackets(session *s, const jet *const a[], digits *e)
+{
+  size_t n = 2 * (size_t)s->d;
+  const jet_term **slope = flint_malloc(n * sizeof *slope); /* of a_i by each variable, or NULL */
+  arb_t value;
+  mag_t size;
+  arb_init(value);
+  mag_init(size);
+  for (int i = 0; i < s->nc; i++) {
+    memset(slope, 0, n * sizeof *slope);
+    for (long t = 0; t < a[i]->n; t++) {
+      if (monomial_degree(a[i]->terms[t].monomial) == 1) {
+        slope[monomial_variable(a[i]->terms[t].monomial, 0)] = &a[i]->terms[t];
+      }
+    }
+    for (int j = 0; j < s->nc; j++) {
+      arb_zero(value);
+      mag_zero(size);
+      for (long t = 0; t < s->g[j]->n; t++) {
+        const jet_term *term = &s->g[j]->terms[t];
+        int v = monomial_variable(term->monomial, 0);
+        const jet_term *other = monomial_degree(term->monomial) != 1 ? NULL
+                                : v < s->d                           ? slope[v + s->d]
+                                                                     : slope[v - s->d];
+        if (other) {
+          (v < s->d ? arb_submul : arb_addmul)(value, &other->value, &term->value,
+                                               s->arithmetic.precision);
+          mag_addmul(size, &other->size, &term->size);
+        }
+      }
+      digits_add(e, i, j, value, size);
+    }
+  }
+  mag_clear(size);
+  arb_clear(value);
+  flint_free(slope);
 }
 
 /* Derivative of f along the first direction, or, if twice, along both directions, with its second
@@ -311,7 +502,7 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
     terms_hessian(s, e, s->H);
     break;
   case SW_WITNESS_CONSTRAINT_JAC_ALONG:
-    row_sums_jac_along(s, e);
+    jac_along(s, e);
     break;
   case SW_WITNESS_CONSTRAINT_HESS:
     s->arithmetic.order = 2;
@@ -319,7 +510,7 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
     break;
   case SW_WITNESS_COISOTROPY:
   case SW_WITNESS_NONDEGENERACY:
-    row_sums_brackets(s, list, e);
+    brackets(s, list, e);
     break;
   case SW_WITNESS_ACCELERATION:
   case SW_WITNESS_ACCELERATION_JAC:

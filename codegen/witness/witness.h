@@ -3,11 +3,10 @@
  * witness.h -- the table of reference values with which a program's `verify` compares the generated
  * C.
  *
- *   jet.c, monomial.c, elementary.c  Taylor arithmetic in balls
+ *   jet.c, elementary.c             Taylor arithmetic in balls
  *   tree.c, tree_indices.c          formulas of the checked model, evaluated on its syntax tree
  *   tree_lagrangian.c               H of a model that is given by a Lagrangian
- *   session.c, row_sums.c, terms.c  H, g and rho at a point, and entries of the table from them
- *   quantities.c                    the functions of a model, by their definitions
+ *   quantities.c                    H, g and rho at a point; all functions, by their definitions
  *   digits.c                        rounding of balls to 30 certain digits
  *   points.c                        the choice of the points
  *   fits.c                          whether the model exists at given sizes
