@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "program/difference.h"
-#include "program/witness_cases.h"
+#include "program/verifier.h"
 #include "step/splitting.h"
 
 /* Requirements of a check, and the points at which it is called. */
