@@ -456,8 +456,8 @@ static long variables_of(const jet *a, int variables[])
   return kept;
 }
 
-/* The sum over all variables v of a: da/dv times the derivative of b by the conjugate variable, with
- * the sign of a bracket; or, if b is NULL, times weights[v]. */
+/* The sum over all variables v of a: da/dv times the derivative of b by the conjugate variable,
+ * with the sign of a bracket; or, if b is NULL, times weights[v]. */
 static jet *contracted(jets *arithmetic, const jet *a, const jet *b, int d, const double weights[])
 {
   int *variables = flint_malloc((size_t)(jet_count_variables(a) + 1) * sizeof *variables);

@@ -29,8 +29,8 @@
 
 #include "model/model.h"
 
-/* A monomial is a product of variables, encoded in 64 bits: 16 bits for each variable, which hold its
- * number + 1. The largest number is in the lowest bits. 0 is the constant monomial 1. */
+/* A monomial is a product of variables, encoded in 64 bits: 16 bits for each variable, which hold
+ * its number + 1. The largest number is in the lowest bits. 0 is the constant monomial 1. */
 
 /* Number of variables of a monomial, counted with repetition; so it is the highest degree. */
 enum { MONOMIAL_MAX_DEGREE = 4 };

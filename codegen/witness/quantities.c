@@ -269,8 +269,8 @@ static void jac_along(session *s, digits *e)
   }
 }
 
-/* Adds the matrix of the brackets {a_i, g_j}: C if a = g, and N if a = rho. Sums the products of the
- * first derivatives directly, because there may be thousands of brackets. */
+/* Adds the matrix of the brackets {a_i, g_j}: C if a = g, and N if a = rho. Sums the products of
+ * the first derivatives directly, because there may be thousands of brackets. */
 static void brackets(session *s, const jet *const a[], digits *e)
 {
   size_t n = 2 * (size_t)s->d;

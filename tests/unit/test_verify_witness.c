@@ -35,8 +35,8 @@ static void bad_hamiltonian(const long n[], const double z[], const double k[], 
   }
 }
 
-/* The finding of a witness check, with a table that has values of `what` at so many points, those of
- * H if it is H, else none but zeros. */
+/* The finding of a witness check, with a table that has values of `what` at so many points: those
+ * of H if it is H, else zeros. */
 static sw_finding check(const sw_model *model, const char *name, sw_witnessed what, int n_points)
 {
   double z[POINTS][MOST_STATE];
@@ -129,7 +129,7 @@ static void test_not_a_number(void **state)
 
 /* ---- the fibre flow ---- */
 
-/* A rotation of the fixture "hopf", off by a factor in one entry, or with a wrong sign of lambda. */
+/* The flow of the fixture "hopf", off by a factor in one entry, or with a wrong sign of lambda. */
 static void bad_flow(const long n[], const double z[], const double k[], const double lambda[],
                      double out[])
 {
