@@ -60,7 +60,7 @@ typedef struct sw_verifier {
 int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_options *options);
 void sw_verifier_clear(sw_verifier *verifier);
 
-/* Chooses the points; their arrays must be allocated.  Returns 0 if memory is
+/* Chooses the points (verify_points.c); their arrays must be allocated.  Returns 0 if memory is
  * short. */
 int sw_verifier_choose_points(sw_verifier *verifier);
 
