@@ -231,8 +231,8 @@ static void refusal(page *p, const char *model)
 
 void table_failing(page *p)
 {
-  page_say(p, "With H = p^2/2 + pbar q, `sidewinder check tests/geometry/five.sw` says\n\n");
+  page_say(p, "With H = p^2/2 + pbar q, `sidewinder check tests/geometry/five.sw` prints\n\n");
   refusal(p, "tests/geometry/five.sw");
-  page_say(p, "\nand with H = p^2/2, `sidewinder check tests/geometry/free.sw`\n\n");
+  page_say(p, "\nWith H = p^2/2, `sidewinder check tests/geometry/free.sw` prints\n\n");
   refusal(p, "tests/geometry/free.sw");
 }
