@@ -19,10 +19,11 @@
 static const double default_levels[] = {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0};
 
 static const char doc[] =
-    "Integrate many trajectories, and write their statistics over time.\v"
-    "Mean, variance and quantiles of the columns at each row, and of each trajectory its status, "
-    "initial and final state go to an HDF5 file, which is the same, byte for byte, for any number "
-    "of threads and of processes under mpirun. A trajectory that fails disturbs no other.\n"
+    "Integrate many trajectories and write their statistics over time.\v"
+    "The output is an HDF5 file with the mean, the variance and the quantiles of each column at "
+    "each row, and with the status, the initial state and the final state of each trajectory. The "
+    "file is the same, byte for byte, for any number of threads and of processes under mpirun. A "
+    "failed trajectory does not affect the others.\n"
     "\n"
     "Examples:\n"
     "  ensemble --count 1000 --sample 'q ~ normal(0, 0.01)' --seed 1 --step 0.01 --steps 1000 "
@@ -34,7 +35,7 @@ static const char doc[] =
     "\n"
     "docs/ensembles.md describes the file.\n"
     "\n"
-    "Exit codes: 3 where a trajectory has failed; else as for run.";
+    "Exit codes: 3 if a trajectory fails; otherwise as for run.";
 
 /* ---- options ---- */
 

@@ -355,8 +355,8 @@ static int merge_command_merge(merging *m)
 /* ---- the command ---- */
 
 static const char doc[] =
-    "Put the parts of an ensemble together, that 'ensemble --index I --of N' has computed.\v"
-    "The file is the one that 'ensemble' without these options would have written, byte for byte.";
+    "Merge the parts of an ensemble that 'ensemble --index I --of N' has computed.\v"
+    "The output is the file that 'ensemble' writes without these options, byte for byte.";
 
 static int merge_command_check_files(const merging *m)
 {

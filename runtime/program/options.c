@@ -427,14 +427,15 @@ static char *list_methods(void)
   if (file == NULL) {
     return NULL;
   }
-  fputs(
-      "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "
-      "RATTLE):\n",
-      file);
+  fputs("Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE "
+        "and RATTLE); 'for g(q)' means constraints on the positions only:\n",
+        file);
   for (const char *const *name = sw_method_names(); *name != NULL; name++) {
     fprintf(file, "  %-10s %s\n", *name, sw_method_find(*name)->what);
   }
-  fputs("Base methods; with constraints rattle and shake are of the second order at most:\n", file);
+  fputs("Base methods; those that are not symplectic are for variational and for comparison.  With "
+        "constraints, rattle and shake have at most second order:\n",
+        file);
   for (const char *const *name = sw_base_names(); *name != NULL; name++) {
     const sw_base *base = sw_base_find(*name);
     sw_tableau_report report;

@@ -18,7 +18,7 @@
 
 static const char doc[] =
     "Integrate, write a trajectory, print a summary.\v"
-    "What is not given is taken from the model's run line; see 'info'.\n"
+    "The model's run line gives the values of missing options; 'info' prints it.\n"
     "\n"
     "Examples:\n"
     "  run --step 0.01 --t-end 10 --out traj.csv\n"
@@ -31,8 +31,8 @@ static const char doc[] =
     "\n"
     "docs/output.md describes the files.\n"
     "\n"
-    "The summary goes to standard output, or to standard error where the trajectory goes to "
-    "standard output.  SIGINT, SIGTERM and SIGHUP end a run behind the step that is under way.";
+    "The summary goes to standard output, or to standard error if the trajectory goes to standard "
+    "output.  SIGINT, SIGTERM and SIGHUP end a run after the current step.";
 
 /* Rejects incompatible options. */
 static int run_check_options(const sw_invocation *call, const sw_settings *run)

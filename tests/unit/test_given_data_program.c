@@ -98,7 +98,7 @@ static void the_schema_is_printed(void **state)
   expect_call(
       0, "prog info --schema --json",
       "\"required\": [\n    \"a\",\n    \"b\",\n    \"kind\",\n    \"length\",\n    \"x\"\n  ]");
-  expect_call(2, "prog info --json --data a.json", "--json belongs to --schema");
+  expect_call(2, "prog info --json --data a.json", "--json needs --schema");
 }
 
 /* ---- hostile files ---- */
