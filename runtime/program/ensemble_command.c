@@ -52,7 +52,7 @@ static int ensemble_check_states(const sw_invocation *call, const sw_settings *s
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --seed S, so that it can be repeated");
   }
   if (settings->sample == NULL && settings->seed >= 0) {
-    return sw_complain(call, SW_EXIT_USAGE, "--seed: of what? give --sample");
+    return sw_complain(call, SW_EXIT_USAGE, "--seed needs --sample");
   }
   if (settings->sample != NULL && settings->count == 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --count N, the number of trajectories");
@@ -64,13 +64,13 @@ static int ensemble_check_options(const sw_invocation *call, const sw_settings *
 {
   static const char *const endings[] = {".h5", ".hdf5"};
   if (settings->out == NULL || sw_text_ending(settings->out, endings, 2) < 0) {
-    return sw_complain(call, SW_EXIT_USAGE, "--out: give a file whose name ends in .h5");
+    return sw_complain(call, SW_EXIT_USAGE, "--out needs a file whose name ends in .h5");
   }
   if ((settings->index > 0) != (settings->of > 0) || settings->index > settings->of) {
     return sw_complain(call, SW_EXIT_USAGE, "--index I and --of N go together, with I <= N");
   }
   if (settings->every_seconds >= 0.0 && settings->checkpoint == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
+    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds needs --checkpoint FILE");
   }
   return ensemble_check_states(call, settings);
 }
@@ -112,10 +112,10 @@ static int check_count(const sw_invocation *call, const char *option, const char
 {
   return path == NULL || rows->count == (size_t)count
              ? SW_EXIT_GOOD
-             : sw_complain(call, SW_EXIT_USAGE,
-                           "--%s: %.160s has %zu row%s, and there are %ld trajectories; one is "
-                           "wanted for each",
-                           option, path, rows->count, rows->count == 1 ? "" : "s", count);
+             : sw_complain(
+                   call, SW_EXIT_USAGE,
+                   "--%s: %.160s has %zu row%s for %ld trajectories; it needs one row for each",
+                   option, path, rows->count, rows->count == 1 ? "" : "s", count);
 }
 
 static int read_given(const sw_invocation *call, sw_ensemble_job *job, given *from, long *count)
@@ -337,9 +337,9 @@ static int ensemble_begin(const sw_invocation *call, sw_ensemble_job *job)
     share(job, count);
     job->count = count;
     if (job->part / job->ranks.size < 1) {
-      code = sw_complain(call, SW_EXIT_USAGE,
-                         "%ld trajectories cannot be shared by so many; --count has to be larger",
-                         count);
+      code = sw_complain(
+          call, SW_EXIT_USAGE,
+          "%ld trajectories are too few for these parts and processes; use a larger --count", count);
     }
   }
   if (code == SW_EXIT_GOOD) {
@@ -508,10 +508,10 @@ static int ensemble_conclude(const sw_invocation *call, sw_ensemble_job *job, sw
     }
   }
   if (status == SW_ERR_STOPPED) {
-    return sw_complain(call, 128 + job->signal, "interrupted after %ld of %ld steps; %s%.200s%s",
-                       job->ensemble->step, settings->steps, goes_on ? "go on with --resume " : "",
-                       goes_on ? settings->checkpoint : settings->out,
-                       goes_on ? "" : " ends there");
+    return sw_complain(
+        call, 128 + job->signal, "interrupted after %ld of %ld steps; %s%.200s%s",
+        job->ensemble->step, settings->steps, goes_on ? "continue with --resume " : "",
+        goes_on ? settings->checkpoint : settings->out, goes_on ? "" : " ends there");
   }
   if (status != SW_OK) {
     return sw_complain(call, SW_EXIT_FAILED, "%s",

@@ -273,7 +273,7 @@ static int fibre_with(const sw_invocation *call, sw_settings *settings)
   sw_sim *sim = NULL;
   sw_moved moved;
   if (!(settings->range > 0.0)) {
-    return sw_complain(call, SW_EXIT_USAGE, "--range: it must be positive");
+    return sw_complain(call, SW_EXIT_USAGE, "--range must be positive");
   }
   int code = sw_start(call, settings, &sim, &moved);
   if (code != SW_EXIT_GOOD) {

@@ -40,7 +40,7 @@ static int read_size(const sw_invocation *call, char *text, sw_size *size)
   }
   if (!sw_text_integer(equals + 1, 0, &size->value)) {
     return sw_complain(call, SW_EXIT_USAGE,
-                       "--size: '%.100s' in '%.100s=%.100s' is no integer of at least 0",
+                       "--size: '%.100s' in '%.100s=%.100s' is not an integer of at least 0",
                        equals + 1, text, equals + 1);
   }
   return SW_EXIT_GOOD;
@@ -59,7 +59,7 @@ static int take_size(const sw_invocation *call, const char *text, words *to)
 static int take_data(const sw_invocation *call, const char *text, words *to)
 {
   if (to->data != NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--data is there twice; put all into one file");
+    return sw_complain(call, SW_EXIT_USAGE, "--data is given twice; put all data into one file");
   }
   to->data = text;
   return SW_EXIT_GOOD;
@@ -102,7 +102,7 @@ static int take_words(sw_invocation *call, words *to)
     }
     const char *equals = strchr(word, '=');
     if (equals == NULL && i == call->argc) {
-      return sw_complain(call, SW_EXIT_USAGE, "%s needs %s behind it", options[which].name,
+      return sw_complain(call, SW_EXIT_USAGE, "%s needs %s", options[which].name,
                          options[which].wants);
     }
     const int code = options[which].take(call, equals != NULL ? equals + 1 : call->argv[i++], to);
@@ -143,7 +143,7 @@ static int open_system(sw_invocation *call, int may_be_lean, int count, const sw
   return sw_complain(call, sw_exit_code(status), "%s%s",
                      message[0] != '\0' ? message : sw_status_text(status),
                      sw_data_is_wanted(call->model) && call->data == NULL
-                         ? "; 'info --schema' lists what the model's data are"
+                         ? "; 'info --schema' lists the data of the model"
                          : "");
 }
 
