@@ -32,7 +32,7 @@ static const char doc[] =
     "                                         advise, lyapunov, fibre, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG;\n"
     "                      or MODEL [options] run the model first\n"
-    "  sidewinder report   MODEL [options]    run, and write one page with verdicts,\n"
+    "  sidewinder report   MODEL [options]    run, and write a page with verdicts,\n"
     "                                         figures and an animation\n"
     "  sidewinder help     [COMMAND]          explain all commands, or one\n"
     "\n"
@@ -46,9 +46,9 @@ static const char doc[] =
     "\n"
     "Every command except plot takes --size N=VALUE, which replaces a size of the model, and "
     "--lowering unrolled|looped|auto: unrolled has fixed sizes and a formula for each instance, "
-    "looped has loops with sizes set at run time. check and the commands that start a model's "
-    "program take --data FILE, with the sets and indices that the model leaves open. build and the "
-    "commands that start a model's program take --compile-limit SECONDS, after which the C "
+    "looped has loops with sizes set at run time. `check` and the commands that start a model's "
+    "program take --data FILE, with the sets and indices that the model leaves open. `build` and "
+    "the commands that start a model's program take --compile-limit SECONDS, after which the C "
     "compiler is interrupted. `sidewinder COMMAND --help` explains a command.\n"
     "\n"
     "Exit codes: 0 success, 1 the answer is no, 2 wrong usage or model, 3 failure, 128 + N after "
@@ -171,11 +171,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
        KEY_BASE,                                                                                   \
        "NAME",                                                                                     \
        0,                                                                                          \
-       "Generate that step over this base method (that of the run line); see docs/performance.md", \
+       "Generate the straight-line step over this base method (that of the run line); see "        \
+       "docs/performance.md",                                                                      \
        0},                                                                                         \
   {                                                                                                \
     "compensated", KEY_COMPENSATED, "no|yes", OPTION_ARG_OPTIONAL,                                 \
-        "Generate that step with or without compensated summation (as in the run line)", 0         \
+        "Generate the straight-line step with or without compensated summation (as in the run "    \
+        "line)",                                                                                   \
+        0                                                                                          \
   }
 
 static const struct argp_option check_options[] = {

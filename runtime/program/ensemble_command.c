@@ -114,7 +114,7 @@ static int check_count(const sw_invocation *call, const char *option, const char
              ? SW_EXIT_GOOD
              : sw_complain(
                    call, SW_EXIT_USAGE,
-                   "--%s: %.160s has %zu row%s for %ld trajectories; it needs one row for each",
+                   "--%s: %.160s has %zu row%s for %ld trajectories; one row for each is needed",
                    option, path, rows->count, rows->count == 1 ? "" : "s", count);
 }
 
@@ -339,7 +339,8 @@ static int ensemble_begin(const sw_invocation *call, sw_ensemble_job *job)
     if (job->part / job->ranks.size < 1) {
       code = sw_complain(
           call, SW_EXIT_USAGE,
-          "%ld trajectories are too few for these parts and processes; use a larger --count", count);
+          "%ld trajectories are too few for these parts and processes; use a larger --count",
+          count);
     }
   }
   if (code == SW_EXIT_GOOD) {

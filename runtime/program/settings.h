@@ -125,8 +125,8 @@ typedef enum sw_value_kind {
        "may differ, and the number of steps may be larger",                                        \
        SW_VALUE_TEXT)                                                                              \
   MORE(options.threads, SW_FOR_RUN, "threads", "T",                                                \
-       "Number of threads that share the loops of each step (1). For systems with thousands of "   \
-       "constraints; the results are the same, bit for bit",                                       \
+       "Number of threads that share the loops of each step (1). Results agree bit for bit for "   \
+       "any number. For systems with thousands of constraints",                                    \
        SW_VALUE_SMALL, .lowest = 1, .highest = SW_THREADS_MOST, .preset = 1)                       \
   NEW(const char *, model_file, SW_FOR_RUN | SW_FOR_ENSEMBLE, "model-file", "FILE", NULL,          \
       SW_VALUE_TEXT, .flags = OPTION_HIDDEN)                                                       \
@@ -219,8 +219,8 @@ typedef enum sw_value_kind {
       "0",                                                                                         \
       SW_VALUE_TEXT)                                                                               \
   MORE(k, SW_FOR_STATES, "set", "PARAM=VALUE",                                                     \
-       "Set a parameter: an entry such as m.3, or a whole array by its name. @FILE as VALUE "      \
-       "reads the value of each entry from a .npy or .csv file. Repeatable",                       \
+       "Set a parameter (repeatable): an entry such as m.3, or a whole array by its name. @FILE "  \
+       "as VALUE reads the value of each entry from a .npy or .csv file",                          \
        SW_VALUE_READ, .read = read_parameter)                                                      \
   NEW(int, project, SW_FOR_STATES, "project", "R",                                                 \
       "First project the initial state to the constraint manifold. Reject it if that moves "       \

@@ -107,7 +107,7 @@ same 'with a failure what is merged' "$work/bad.h5" "$work/merged.h5"
 expect 0 '4, of which 0 failed' "$pendulum" ensemble "${given[@]}" --project=inf --out "$work/good.h5"
 expect 0 '4, of which 0 failed' "$pendulum" ensemble --init-from "$work/good.h5" --steps 3 --out "$work/more.h5"
 printf 'length\n1\n1\n' >"$work/lengths.csv"
-expect 2 'lengths.csv has 2 rows, and there are 4 trajectories' \
+expect 2 'lengths.csv has 2 rows for 4 trajectories' \
   "$pendulum" ensemble "${given[@]}" --set-from "$work/lengths.csv" --out "$work/x.h5"
 printf 'length\n1\n1\n2\n-1\n' >"$work/lengths.csv"
 expect 2 'row 4: length = -1 is outside its bounds' \
