@@ -22,19 +22,19 @@
 #include "report/page.h"
 
 static const char doc[] =
-    "From a model file (a Hamiltonian and its constraints) to a verified integrator in C.\v"
-    "  sidewinder check    MODEL              what the analysis found; exit 1 unless\n"
+    "Turns a model file (a Hamiltonian and its constraints) into a verified integrator in C.\v"
+    "  sidewinder check    MODEL              print an analysis; exit 1 unless\n"
     "                                         SHAKE and RATTLE are shown to apply\n"
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
-    "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
+    "  sidewinder build    MODEL -o PROGRAM   compile a program of the model\n"
     "  sidewinder run      MODEL [options]    build (cached) and run; so do\n"
     "                                         ensemble, merge, verify, converge,\n"
     "                                         advise, lyapunov, fibre, info\n"
-    "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG,\n"
-    "                      or MODEL [options] of a run\n"
-    "  sidewinder report   MODEL [options]    run, and write one page with verdicts,\n"
+    "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG;\n"
+    "                      or MODEL [options] run the model first\n"
+    "  sidewinder report   MODEL [options]    run, and write a page with verdicts,\n"
     "                                         figures and an animation\n"
-    "  sidewinder help     [COMMAND]          this, or more about a command\n"
+    "  sidewinder help     [COMMAND]          explain all commands, or one\n"
     "\n"
     "Examples:\n"
     "  sidewinder check models/hopf.sw\n"
@@ -44,14 +44,14 @@ static const char doc[] =
     "  sidewinder plot t.csv energy\n"
     "  sidewinder report models/hopf.sw\n"
     "\n"
-    "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
-    "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
-    "time. Those that start a model's program, and check, take --data FILE, sets and indices that "
-    "the "
-    "model leaves open; those and build take --compile-limit SECONDS, after which the C compiler "
-    "is interrupted. `sidewinder COMMAND --help` says more.\n"
+    "Every command except plot takes --size N=VALUE, which replaces a size of the model, and "
+    "--lowering unrolled|looped|auto: unrolled has fixed sizes and a formula for each instance, "
+    "looped has loops with sizes set at run time. `check` and the commands that start a model's "
+    "program take --data FILE, with the sets and indices that the model leaves open. `build` and "
+    "the commands that start a model's program take --compile-limit SECONDS, after which the C "
+    "compiler is interrupted. `sidewinder COMMAND --help` explains a command.\n"
     "\n"
-    "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or model, 3 failed, 128 + N after "
+    "Exit codes: 0 success, 1 the answer is no, 2 wrong usage or model, 3 failure, 128 + N after "
     "signal N.";
 
 typedef struct parse_state {
@@ -103,7 +103,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     wrong = request_compensated(r, parse->arena, value);
     break;
   case KEY_DATA:
-    wrong = r->data ? "--data is there twice; put all into one file" : NULL;
+    wrong = r->data ? "--data is given twice; put all data into one file" : NULL;
     r->data = value;
     break;
   case KEY_WITNESS:
@@ -117,15 +117,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     break;
   case ARGP_KEY_ARG:
     if (r->model) {
-      argp_error(state, "one model at a time: '%s' and '%s'", r->model, value);
+      argp_error(state, "more than one MODEL: '%s' and '%s'", r->model, value);
       return EINVAL;
     }
     r->model = value;
     return 0;
   case ARGP_KEY_END:
     wrong = parse->helped                                 ? NULL
-            : !r->model                                   ? "which model?"
-            : r->needs_output && !r->output && !r->shared ? "where to? give -o"
+            : !r->model                                   ? "MODEL is missing"
+            : r->needs_output && !r->output && !r->shared ? "-o is missing"
                                                           : NULL;
     break;
   default:
@@ -145,16 +145,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 #define LOWERING_OPTION                                                                            \
   {                                                                                                \
     "lowering", 'l', "HOW", 0,                                                                     \
-        "unrolled: every instance by itself, sizes fixed; looped: one loop a family, sizes set "   \
-        "when the program runs; auto (default): unrolled where the model is small",                \
+        "unrolled: a formula for each instance, with fixed sizes; looped: a loop for each "        \
+        "family, with sizes set when the program runs; auto (default): unrolled if the model is "  \
+        "small",                                                                                   \
         0                                                                                          \
   }
 #define WITH_OPTION                                                                                \
   {                                                                                                \
     "with", KEY_WITH, "WHAT", 0,                                                                   \
-        "discrete: the discrete gradients of --method energy-momentum, too; variational: the "     \
-        "derivatives that --method variational takes; a model has them by itself where its "       \
-        "run line names that method",                                                              \
+        "discrete: also generate the discrete gradients for --method energy-momentum; "            \
+        "variational: also generate the derivatives for --method variational. They are always "    \
+        "generated if the model's run line names that method",                                     \
         0                                                                                          \
   }
 
@@ -164,12 +165,20 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
    KEY_METHOD,                                                                                     \
    "NAME",                                                                                         \
    0,                                                                                              \
-   "Write out the step of this method, in the place of the run line's",                            \
+   "Generate the straight-line step of this method (that of the run line)",                        \
    0},                                                                                             \
-      {"base", KEY_BASE, "NAME", 0, "Over this base method; see docs/performance.md", 0},          \
+      {"base",                                                                                     \
+       KEY_BASE,                                                                                   \
+       "NAME",                                                                                     \
+       0,                                                                                          \
+       "Generate the straight-line step over this base method (that of the run line); see "        \
+       "docs/performance.md",                                                                      \
+       0},                                                                                         \
   {                                                                                                \
     "compensated", KEY_COMPENSATED, "no|yes", OPTION_ARG_OPTIONAL,                                 \
-        "With compensated summation, or without", 0                                                \
+        "Generate the straight-line step with or without compensated summation (as in the run "    \
+        "line)",                                                                                   \
+        0                                                                                          \
   }
 
 static const struct argp_option check_options[] = {
@@ -177,39 +186,39 @@ static const struct argp_option check_options[] = {
     LOWERING_OPTION,
     {"data", KEY_DATA, "FILE", 0,
      "Examine the graph, the sizes and the parameters of FILE instead of a sample", 0},
-    {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
-    {"json", KEY_JSON, NULL, 0, "One JSON object, as docs/check.md describes", 0},
+    {"ascii", KEY_ASCII, NULL, 0, "Print only ASCII characters, in any locale", 0},
+    {"json", KEY_JSON, NULL, 0, "Print a JSON object; docs/check.md describes it", 0},
     {"latex", KEY_LATEX, NULL, 0,
-     "A fragment of LaTeX, for a document that uses amsmath and textcomp", 0},
-    {"document", KEY_DOCUMENT, NULL, 0, "A LaTeX document", 0},
+     "Print a LaTeX fragment for a document that uses amsmath and textcomp", 0},
+    {"document", KEY_DOCUMENT, NULL, 0, "Print a LaTeX document", 0},
     {0}};
 static const struct argp_option generate_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
     WITH_OPTION,
     STEP_OPTIONS,
-    {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
+    {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; created if it is missing", 0},
     {"always-step", KEY_ALWAYS_STEP, NULL, 0,
-     "Write NAME_step.c also where the model has no such step: it then says why, for build systems "
-     "that must know all files",
+     "Write NAME_step.c even if the model has no such step; the file then gives the reason. For "
+     "build systems that must know all files",
      0},
     {"witness", KEY_WITNESS, NULL, 0,
-     "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
+     "Also write NAME.witness.c: values of every function to 30 digits, which `verify` compares",
+     0},
     {0}};
 static const struct argp_option build_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
     WITH_OPTION,
     STEP_OPTIONS,
-    {"output", 'o', "PROGRAM", 0, "The program to make", 0},
+    {"output", 'o', "PROGRAM", 0, "Output file: the program, or the shared object of --shared", 0},
     {"no-lanes", KEY_NO_LANES, NULL, 0,
-     "Without the step of 4 and of 8 trajectories at once, which takes longest to compile", 0},
+     "Omit the steps of 4 and of 8 trajectories at once, which take longest to compile", 0},
     {"compile-limit", KEY_COMPILE_LIMIT, "SECONDS", 0,
-     "Interrupt the C compiler after so many seconds [no limit]", 0},
+     "Interrupt the C compiler after SECONDS (no limit)", 0},
     {"shared", KEY_SHARED, "FILE.c", 0,
-     "Make a shared object of the model and FILE.c, which docs/c.md describes, in the place of a "
-     "program; without -o it is kept in the "
-     "cache, and its path is printed",
+     "Build a shared object of the model and FILE.c instead of a program; see docs/c.md. Without "
+     "-o it is kept in the cache, and its path is printed",
      0},
     {0}};
 
@@ -400,22 +409,21 @@ typedef struct command {
 /* The commands that read a model. */
 static const command commands[] = {
     {main_check, check_options,
-     "Analyse MODEL and say what was found: structure, coisotropy, nondegeneracy, fibre flow."
-     "\vExit code 1 where the theory does not cover the model.",
+     "Analyse MODEL and print the findings: structure, coisotropy, nondegeneracy, fibre flow.\v"
+     "Exit code 1 unless the theory is shown to cover the model.",
      0},
     {generate, generate_options,
-     "Write the C of MODEL: NAME.c and NAME.h, and NAME_step.c, the step of a small model with one "
-     "method over one base method: those of its run line, or --method and --base."
-     "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
+     "Write the C code of MODEL: NAME.c and NAME.h, and for a small model NAME_step.c, its "
+     "straight-line step for one method and base method: those of its run line, or of --method and "
+     "--base.\v"
+     "The C code needs only <math.h> and the runtime's header sidewinder/model.h.",
      1},
     {build, build_options,
      "Compile MODEL into a program with the commands run, ensemble, merge, verify, converge, "
-     "advise, "
-     "lyapunov, fibre and info."
-     "\vUses $CC, else cc.  The step of a small model is straight-line code for the method and "
-     "base "
-     "method of its run line, or for --method and --base; the program runs all others, too, but "
-     "slower.",
+     "advise, lyapunov, fibre and info.\v"
+     "The C compiler is $CC, or cc if that is unset.  The program of a small model has "
+     "straight-line code for the method and base method of its run line, or of --method and "
+     "--base.  It also runs all other methods, but more slowly.",
      1},
 };
 

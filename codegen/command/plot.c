@@ -26,21 +26,18 @@ typedef struct plot_request {
 } plot_request;
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE.svg", 0, "The picture; else FILE with another ending", 0},
-    {"x", 'x', "NAME", 0, "The column of the horizontal axis (t)", 0},
+    {"output", 'o', "FILE.svg", 0, "Output file (FILE with the ending .svg)", 0},
+    {"x", 'x', "NAME", 0, "Column of the horizontal axis (t)", 0},
     {0}};
 
 static const char doc[] =
-    "Draw columns of a trajectory over t, as SVG, with gnuplot."
-    "\vFILE is a .csv, .npy or .h5 file that `run --out` has written.  COLUMNS "
-    "are names, separated by commas or blanks; an "
-    "array's name stands for all of its entries.  Without them panels "
-    "are drawn: the change of the energy, the "
-    "residuals, and the orbit of the first two positions that move, with invariants and "
-    "multipliers where "
-    "the file has them.  With a MODEL.sw in the place of FILE, the model is run, and what that "
-    "writes is drawn: options but -o, -x, --size and --lowering are those of `run`, and its "
-    "--columns are the COLUMNS.";
+    "Draw columns of a trajectory over t, as SVG, with gnuplot.\v"
+    "FILE is a .csv, .npy or .h5 file that `run --out` has written.  COLUMNS are names, separated "
+    "by commas or blanks; an array's name selects all of its entries.  Without COLUMNS, panels "
+    "show the change of the energy, the residuals, the orbit of the first two positions that move, "
+    "and invariants and multipliers if the file has them.  With MODEL.sw instead of FILE, the "
+    "model is run and its trajectory is drawn.  All options except -o, -x, --size and --lowering "
+    "are then those of `run`, and --columns gives the COLUMNS.";
 
 /* Appends the comma-separated names of a list, which is split in place. */
 static void add_wanted(plot_request *r, char *list)
@@ -73,7 +70,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (!r->helped && (!r->file || (r->x && r->n_wanted == 0))) {
-      argp_error(state, r->file ? "-x: which columns over it?" : "which file?");
+      argp_error(state, r->file ? "-x needs COLUMNS" : "FILE is missing");
       return EINVAL;
     }
     return 0;

@@ -43,20 +43,20 @@ static const char *take_option(arena *a, program_call *to, int key, const char *
     return request_size(&to->request, a, value);
   case 'd':
     if (to->data) {
-      return "--data is there twice; put all into one file";
+      return "--data is given twice; put all data into one file";
     }
     to->data = value;
-    return *value ? NULL : "--data wants the name of a file";
+    return *value ? NULL : "--data needs the name of a file";
   case 'c':
     return request_compile_limit(&to->request, a, value);
   case 'l':
     return request_lowering(&to->request, a, value);
   case 'o':
     to->request.output = value;
-    return *value ? NULL : "-o wants the name of a file";
+    return *value ? NULL : "-o needs the name of a file";
   default:
     to->x = value;
-    return *value ? NULL : "-x wants the name of a column";
+    return *value ? NULL : "-x needs the name of a column";
   }
 }
 

@@ -353,18 +353,17 @@ static error_t pass(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE.html", 0, "The page (NAME.html for NAME.sw)", 0},
+    {"output", 'o', "FILE.html", 0, "Output file (NAME.html for NAME.sw)", 0},
     {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0},
-    {"lowering", 'l', "HOW", 0, "unrolled, looped or auto, as for `run`", 0},
+    {"lowering", 'l', "HOW", 0, "unrolled, looped or auto (auto), as for `run`", 0},
     {0}};
 
-static const char doc[] = "Analyse MODEL, run it, and write one page that needs nothing else: the "
-                          "model, its formulas, what "
-                          "was found, figures of the run (drawn by gnuplot), and an "
-                          "animation.\vOther options are those of "
-                          "`run` (`sidewinder run MODEL --help`).  A model that is refused gets a "
-                          "page that says why, exit code 1; "
-                          "where a step fails the page goes up to there, exit code 3.";
+static const char doc[] =
+    "Analyse MODEL, run it, and write one self-contained page: the model, its formulas, the "
+    "findings, figures of the run (drawn by gnuplot), and an animation.\v"
+    "All other options are those of `run` (`sidewinder run MODEL --help`).  If the model is "
+    "refused, the page gives the reason, and the exit code is 1.  If a step fails, the page ends "
+    "there, and the exit code is 3.";
 
 /* Prints help if the only word asks for it, without a model; else returns -1. */
 static int help(int argc, char **argv)

@@ -32,8 +32,8 @@ static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory
   const sw_source source = {.path = plan->path, .message = message};
   sw_source_refuse(
       &source, " cannot be continued: its unfinished file %.200s %s%s", mark->unfinished,
-      cause == EINVAL        ? "is shorter than it was, or no regular file"
-      : cause == EBADMSG     ? "has other bytes than it had"
+      cause == EINVAL        ? "is shorter than it was, or is not a regular file"
+      : cause == EBADMSG     ? "has changed"
       : cause == EWOULDBLOCK ? "is being written by another process"
                              : "cannot be opened: ",
       cause == EINVAL || cause == EBADMSG || cause == EWOULDBLOCK ? "" : strerror(cause));
@@ -52,9 +52,10 @@ static sw_status trajectory_refuse(const sw_trajectory *trajectory, int cause,
   if (unfinished == NULL) {
     sw_source_refuse(&source, " cannot be written: %s", strerror(cause));
   } else {
-    sw_source_refuse(
-        &source, " cannot be written: %s; what there is, is in %.200s%s", strerror(cause),
-        unfinished, trajectory->format->counts_rows ? "" : ", where the last row may be cut short");
+    sw_source_refuse(&source, " cannot be written: %s; the rows so far are in %.200s%s",
+                     strerror(cause), unfinished,
+                     trajectory->format->counts_rows ? ""
+                                                     : ", in which the last row may be incomplete");
   }
   return SW_ERR_IO;
 }

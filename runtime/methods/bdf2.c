@@ -22,7 +22,7 @@ static const sw_tableau implicit_euler = {"bdf2",     1,          two_thirds,
 
 const sw_method sw_method_bdf2 = {
     .name = "bdf2",
-    .what = "backward differentiation, order 2, a control; for g(q)",
+    .what = "backward differentiation of order 2, for comparison; for g(q)",
     .operation = {{.kind = SW_COMBINE,
                    .combination = {.now = {4.0 / 3.0, 4.0 / 3.0},
                                    .earlier = {-1.0 / 3.0, -1.0 / 3.0}}},

@@ -14,7 +14,7 @@
 
 const sw_method sw_method_energy_momentum = {
     .name = "energy-momentum",
-    .what = "discrete gradients: H and g are kept, {g,H} = 0 is not",
+    .what = "discrete gradients: conserves H and g, but not {g,H} = 0",
     .operation = {{.kind = SW_DISCRETE}, {.kind = SW_REQUIRE_G}},
     .needs = SW_NEEDS_DISCRETE,
     .order = 2,

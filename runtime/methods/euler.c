@@ -13,6 +13,6 @@ static const double b[] = {1.0};
 
 const sw_base sw_base_euler = {
     .tableau = {"euler", 1, A, b, A, b},
-    .what = "explicit Euler, a control",
+    .what = "explicit Euler",
     .order = 1,
 };

@@ -13,6 +13,6 @@ static const double b[] = {0.0, 1.0};
 
 const sw_base sw_base_explicit_midpoint = {
     .tableau = {"explicit-midpoint", 2, A, b, A, b},
-    .what = "explicit midpoint, a control",
+    .what = "explicit midpoint",
     .order = 2,
 };

@@ -27,7 +27,7 @@
 
 const sw_method sw_method_index1 = {
     .name = "index1",
-    .what = "the base method with H_beta = 0 in all stages; for linear g(q)",
+    .what = "the base method with H_beta = 0 at all stages; for linear g(q)",
     .operation = {{.kind = SW_FORCED, .closes = 1},
                   {.kind = SW_REQUIRE_G},
                   {.kind = SW_FIBRE},

@@ -17,7 +17,7 @@ static const double factor[] = {C1, C2, C3, C4, C5, C4, C3, C2, C1};
 
 const sw_composition sw_composition_kahan_li_6 = {
     .name = "kahan-li-6",
-    .what = "order 6, 9 steps, the longest 0.80 h",
+    .what = "order 6, 9 substeps, the longest 0.80 h",
     .order = 6,
     .of_order = 2,
     .n = 9,

@@ -21,7 +21,7 @@ static const double factor[] = {C1, C2, C3, C4, C5, C6, C7, C8, C9, C8, C7, C6, 
 
 const sw_composition sw_composition_kahan_li_8 = {
     .name = "kahan-li-8",
-    .what = "order 8, 17 steps, the longest 0.61 h",
+    .what = "order 8, 17 substeps, the longest 0.61 h",
     .order = 8,
     .of_order = 2,
     .n = 17,

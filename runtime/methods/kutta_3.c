@@ -16,6 +16,6 @@ static const double b[] = {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0};
 
 const sw_base sw_base_kutta_3 = {
     .tableau = {"kutta-3", 3, A, b, A, b},
-    .what = "Kutta's rule, a control",
+    .what = "Kutta's rule, 3 stages",
     .order = 3,
 };

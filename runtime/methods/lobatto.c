@@ -21,7 +21,7 @@
 
 const sw_method sw_method_lobatto = {
     .name = "lobatto",
-    .what = "Lobatto IIIA-IIIB, g(Q_i) = 0 in all stages; for g(q)",
+    .what = "Lobatto IIIA-IIIB with g(Q_i) = 0 at all stages; for g(q)",
     .operation = {{.kind = SW_FIBRE},
                   {.kind = SW_FORCED},
                   {.kind = SW_REQUIRE_G},

@@ -16,7 +16,7 @@
 
 const sw_method sw_method_rattle = {
     .name = "rattle",
-    .what = "shake, then along the fibre again, so that {g,H} = 0 too",
+    .what = "shake, then along the fibre to a state with {g,H} = 0",
     .operation = {{.kind = SW_FIBRE},
                   {.kind = SW_BASE},
                   {.kind = SW_REQUIRE_G},

@@ -18,6 +18,6 @@ static const double b[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
 
 const sw_base sw_base_rk4 = {
     .tableau = {"rk4", 4, A, b, A, b},
-    .what = "classical Runge-Kutta, a control",
+    .what = "classical Runge-Kutta",
     .order = 4,
 };

@@ -13,7 +13,7 @@
 
 const sw_method sw_method_shake = {
     .name = "shake",
-    .what = "along the fibre, then a step of the base method, so that g = 0",
+    .what = "along the fibre, then a base-method step to a state with g = 0",
     .operation = {{.kind = SW_FIBRE}, {.kind = SW_BASE}, {.kind = SW_REQUIRE_G}},
     .base = "verlet",
     .order_most = 2,

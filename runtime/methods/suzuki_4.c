@@ -12,7 +12,7 @@ static const double factor[] = {A, A, 1.0 - 4.0 * A, A, A};
 
 const sw_composition sw_composition_suzuki_4 = {
     .name = "suzuki-4",
-    .what = "order 4, 5 steps, the longest 0.66 h",
+    .what = "order 4, 5 substeps, the longest 0.66 h",
     .order = 4,
     .of_order = 2,
     .n = 5,

@@ -12,7 +12,7 @@ static const double factor[] = {A, A, 1.0 - 4.0 * A, A, A};
 
 const sw_composition sw_composition_suzuki_6 = {
     .name = "suzuki-6",
-    .what = "order 6 over methods of order 4, 5 steps, the longest 0.49 h",
+    .what = "order 6 over order 4; 5 substeps, the longest 0.49 h",
     .order = 6,
     .of_order = 4,
     .n = 5,

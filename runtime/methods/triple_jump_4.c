@@ -12,7 +12,7 @@ static const double factor[] = {A, 1.0 - 2.0 * A, A};
 
 const sw_composition sw_composition_triple_jump_4 = {
     .name = "triple-jump-4",
-    .what = "order 4, 3 steps, the longest 1.70 h",
+    .what = "order 4, 3 substeps, the longest 1.70 h",
     .order = 4,
     .of_order = 2,
     .n = 3,

@@ -12,7 +12,7 @@ static const double factor[] = {A, 1.0 - 2.0 * A, A};
 
 const sw_composition sw_composition_triple_jump_6 = {
     .name = "triple-jump-6",
-    .what = "order 6 over methods of order 4, 3 steps, the longest 1.35 h",
+    .what = "order 6 over order 4; 3 substeps, the longest 1.35 h",
     .order = 6,
     .of_order = 4,
     .n = 3,

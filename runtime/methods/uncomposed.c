@@ -8,7 +8,7 @@ static const double factor[] = {1.0};
 
 const sw_composition sw_composition_uncomposed = {
     .name = "none",
-    .what = "the method itself",
+    .what = "no composition",
     .order = 0,
     .n = 1,
     .factor = factor,

@@ -25,7 +25,7 @@
 
 const sw_method sw_method_variational = {
     .name = "variational",
-    .what = "variational, from an explicit base method; for g(q)",
+    .what = "variational integrator of an explicit base method; for g(q)",
     .operation = {{.kind = SW_LEGENDRE}},
     .needs = SW_NEEDS_HOLONOMIC | SW_NEEDS_ACCELERATION,
     .base = "rk4",

@@ -20,7 +20,7 @@
 
 const sw_method sw_method_vs = {
     .name = "vs",
-    .what = "SHAKE with the momenta of t_n; for g(q), constant mass",
+    .what = "SHAKE with momenta at full steps; for g(q), constant mass",
     .operation = {{.kind = SW_FIBRE},
                   {.kind = SW_BASE, .force = 0.5},
                   {.kind = SW_REQUIRE_G},

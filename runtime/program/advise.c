@@ -240,9 +240,10 @@ sw_status sw_advise(sw_system *system, sw_advice *advice)
 
 static const char doc[] =
     "Propose method, composition and step for an error.\v"
-    "Ways of all orders are tried in short runs from the initial state, and the one is proposed "
-    "that reaches the error in the least time. It is assumed that errors grow like t, which they "
-    "do not where neighbouring motions separate exponentially: see 'lyapunov' and 'converge'.\n"
+    "Methods of several orders are tried in short runs from the initial state. The advice is the "
+    "method that reaches the error in the least time. It assumes that errors grow like t. If "
+    "neighbouring motions separate exponentially, the error exceeds the requested one: see "
+    "'lyapunov' and 'converge'.\n"
     "\n"
     "Examples:\n"
     "  advise --error 1e-6 --t-end 100\n"
@@ -265,10 +266,10 @@ static double dividing(double t_end, double step)
 static int print_advice(const sw_invocation *call, const sw_advice *advice)
 {
   if (advice->best < 0) {
-    return sw_complain(call, SW_EXIT_FAILED,
-                       "no way of taking steps has succeeded from the initial state; see what "
-                       "'run --step %g' says",
-                       advice->first);
+    return sw_complain(
+        call, SW_EXIT_FAILED,
+        "no method succeeded from the initial state; 'run --step %g' gives the reason",
+        advice->first);
   }
   const sw_way *best = &advice->way[advice->best];
   for (int i = 0; i < advice->n; i++) {

@@ -56,7 +56,7 @@ void sw_program_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES])
       [SW_REMEDY_OTHER] = NULL,
       [SW_REMEDY_PROJECT] = "ask for projection (--project)",
       [SW_REMEDY_REDUNDANT] =
-          "remove those that follow from others, or ask for --redundant drop or min-norm",
+          "remove those that follow from others, or use --redundant drop or min-norm",
       [SW_REMEDY_DEPENDENT] =
           "the shape is a singular one, as that of a molecule in line, or all shapes are, as of "
           "parallel cranks: ask for --redundant drop or min-norm",
@@ -92,11 +92,10 @@ void sw_name_left_over(const sw_invocation *call, const char *out)
 {
   char *names = strcmp(out, "-") != 0 ? sw_target_left_over(out) : NULL;
   if (names != NULL) {
-    sw_complain(
-        call, SW_EXIT_GOOD,
-        "note: earlier runs have left %.300s beside '%.160s'; go on with --resume, or remove "
-        "them",
-        names, out);
+    sw_complain(call, SW_EXIT_GOOD,
+                "note: earlier runs have left %.300s beside '%.160s'; continue with --resume, or "
+                "remove them",
+                names, out);
   }
   free(names);
 }

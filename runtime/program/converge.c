@@ -13,10 +13,10 @@ enum { EXTRA_LEVELS = 2 };
 
 static const char doc[] =
     "Halve the step and print errors and observed orders.\v"
-    "The errors are those at t-end, largest entry of q and of p. They are measured against a "
-    "reference that is extrapolated from two further halvings of the same method. The multipliers "
-    "of the last step are compared with those of the motion at t-end, and in the middle of that "
-    "step; not those of methods with staggered momenta, nor of redundant constraints.\n"
+    "An error is the largest difference of an entry of q, or of p, from the reference at t-end. "
+    "The reference is extrapolated from two further halvings of the same method. The multipliers "
+    "of the last step are compared with those of the exact motion at t-end and at the middle of "
+    "that step, unless the method has staggered momenta or constraints are redundant.\n"
     "\n"
     "Examples:\n"
     "  converge --step 0.1 --t-end 1\n"

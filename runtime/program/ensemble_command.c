@@ -19,10 +19,11 @@
 static const double default_levels[] = {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0};
 
 static const char doc[] =
-    "Integrate many trajectories, and write their statistics over time.\v"
-    "Mean, variance and quantiles of the columns at each row, and of each trajectory its status, "
-    "initial and final state go to an HDF5 file, which is the same, byte for byte, for any number "
-    "of threads and of processes under mpirun. A trajectory that fails disturbs no other.\n"
+    "Integrate many trajectories and write their statistics over time.\v"
+    "The output is an HDF5 file with the mean, the variance and the quantiles of each column at "
+    "each row, and with the status, the initial state and the final state of each trajectory. The "
+    "file is the same, byte for byte, for any number of threads and of processes under mpirun. A "
+    "failed trajectory does not affect the others.\n"
     "\n"
     "Examples:\n"
     "  ensemble --count 1000 --sample 'q ~ normal(0, 0.01)' --seed 1 --step 0.01 --steps 1000 "
@@ -34,7 +35,7 @@ static const char doc[] =
     "\n"
     "docs/ensembles.md describes the file.\n"
     "\n"
-    "Exit codes: 3 where a trajectory has failed; else as for run.";
+    "Exit codes: 3 if a trajectory fails; otherwise as for run.";
 
 /* ---- options ---- */
 
@@ -51,7 +52,7 @@ static int ensemble_check_states(const sw_invocation *call, const sw_settings *s
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --seed S, so that it can be repeated");
   }
   if (settings->sample == NULL && settings->seed >= 0) {
-    return sw_complain(call, SW_EXIT_USAGE, "--seed: of what? give --sample");
+    return sw_complain(call, SW_EXIT_USAGE, "--seed needs --sample");
   }
   if (settings->sample != NULL && settings->count == 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --count N, the number of trajectories");
@@ -63,13 +64,13 @@ static int ensemble_check_options(const sw_invocation *call, const sw_settings *
 {
   static const char *const endings[] = {".h5", ".hdf5"};
   if (settings->out == NULL || sw_text_ending(settings->out, endings, 2) < 0) {
-    return sw_complain(call, SW_EXIT_USAGE, "--out: give a file whose name ends in .h5");
+    return sw_complain(call, SW_EXIT_USAGE, "--out needs a file whose name ends in .h5");
   }
   if ((settings->index > 0) != (settings->of > 0) || settings->index > settings->of) {
     return sw_complain(call, SW_EXIT_USAGE, "--index I and --of N go together, with I <= N");
   }
   if (settings->every_seconds >= 0.0 && settings->checkpoint == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
+    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds needs --checkpoint FILE");
   }
   return ensemble_check_states(call, settings);
 }
@@ -111,10 +112,10 @@ static int check_count(const sw_invocation *call, const char *option, const char
 {
   return path == NULL || rows->count == (size_t)count
              ? SW_EXIT_GOOD
-             : sw_complain(call, SW_EXIT_USAGE,
-                           "--%s: %.160s has %zu row%s, and there are %ld trajectories; one is "
-                           "wanted for each",
-                           option, path, rows->count, rows->count == 1 ? "" : "s", count);
+             : sw_complain(
+                   call, SW_EXIT_USAGE,
+                   "--%s: %.160s has %zu row%s for %ld trajectories; one row for each is needed",
+                   option, path, rows->count, rows->count == 1 ? "" : "s", count);
 }
 
 static int read_given(const sw_invocation *call, sw_ensemble_job *job, given *from, long *count)
@@ -336,9 +337,10 @@ static int ensemble_begin(const sw_invocation *call, sw_ensemble_job *job)
     share(job, count);
     job->count = count;
     if (job->part / job->ranks.size < 1) {
-      code = sw_complain(call, SW_EXIT_USAGE,
-                         "%ld trajectories cannot be shared by so many; --count has to be larger",
-                         count);
+      code = sw_complain(
+          call, SW_EXIT_USAGE,
+          "%ld trajectories are too few for these parts and processes; use a larger --count",
+          count);
     }
   }
   if (code == SW_EXIT_GOOD) {
@@ -507,10 +509,10 @@ static int ensemble_conclude(const sw_invocation *call, sw_ensemble_job *job, sw
     }
   }
   if (status == SW_ERR_STOPPED) {
-    return sw_complain(call, 128 + job->signal, "interrupted after %ld of %ld steps; %s%.200s%s",
-                       job->ensemble->step, settings->steps, goes_on ? "go on with --resume " : "",
-                       goes_on ? settings->checkpoint : settings->out,
-                       goes_on ? "" : " ends there");
+    return sw_complain(
+        call, 128 + job->signal, "interrupted after %ld of %ld steps; %s%.200s%s",
+        job->ensemble->step, settings->steps, goes_on ? "continue with --resume " : "",
+        goes_on ? settings->checkpoint : settings->out, goes_on ? "" : " ends there");
   }
   if (status != SW_OK) {
     return sw_complain(call, SW_EXIT_FAILED, "%s",

@@ -88,9 +88,9 @@ sw_status sw_rows_refuse(const sw_ensemble_rows *rows, char message[SW_TEXT_MESS
 void sw_rows_name_unfinished(const sw_ensemble_rows *rows, char message[SW_TEXT_MESSAGE])
 {
   const size_t used = strlen(message);
-  snprintf(message + used, SW_TEXT_MESSAGE - used, "; what there is, is in %.200s%s",
+  snprintf(message + used, SW_TEXT_MESSAGE - used, "; the rows so far are in %.200s%s",
            rows->target.temporary,
-           rows->target.cause != 0 ? ", where the last row may be cut short" : "");
+           rows->target.cause != 0 ? ", in which the last row may be incomplete" : "");
 }
 
 /* ---- the file of the rows ---- */
@@ -132,8 +132,8 @@ sw_status sw_rows_open(const char *path, const sw_trajectory_mark *mark, sw_ense
     sw_source_refuse(&source,
                      mark == NULL ? " cannot be written: %s%s" : " cannot be continued: %s: %s",
                      mark == NULL ? "" : mark->unfinished,
-                     cause == EINVAL        ? "it is shorter than it was, or no regular file"
-                     : cause == EBADMSG     ? "it has other bytes than it had"
+                     cause == EINVAL        ? "it is shorter than it was, or is not a regular file"
+                     : cause == EBADMSG     ? "it has changed"
                      : cause == EWOULDBLOCK ? "another process is writing it"
                                             : strerror(cause));
   }

@@ -28,15 +28,15 @@ typedef struct fibre_report {
 } fibre_report;
 
 static const char doc[] =
-    "List the points where the fibre of a state meets M^H, and how far they are from det N = 0.\v"
-    "The state has to be on M. SHAKE moves it along its fibre, and RATTLE to a point of the fibre "
-    "on M^H, where H along the fibre is critical (paper 000, Fig. 6). Each row is such a point: "
-    "the multiplier sigma that leads there, det N, the smallest change of a multiplier that leads "
-    "to det N = 0, and H. A star is the point that the slide of RATTLE leads to. A degenerate "
-    "point has det N = 0.\n"
-    "The fibre of one constraint is a curve, which is searched for one turn, or if it is open for "
-    "--range. Of several constraints a search from the first turn of each, which ends after 512 "
-    "starts without a new point, may miss some.\n"
+    "List the points where the fibre of a state meets M^H, and their distances from det N = 0.\v"
+    "The state must be on M. SHAKE moves it along its fibre. RATTLE moves it to a point of the "
+    "fibre on M^H, where H along the fibre is critical (paper 000, Fig. 6). Each row is such a "
+    "point: the multiplier sigma that leads to it, det N, the smallest change of a multiplier that "
+    "leads to det N = 0, and H. A star marks the point to which RATTLE slides. A degenerate point "
+    "has det N = 0.\n"
+    "The fibre of one constraint is a curve. It is searched for one turn or, if it is open, up to "
+    "--range. For several constraints, the search starts within the first turn of each and ends "
+    "after 512 starts without a new point, so it may miss points.\n"
     "\n"
     "Examples:\n"
     "  fibre --init za\n"
@@ -273,7 +273,7 @@ static int fibre_with(const sw_invocation *call, sw_settings *settings)
   sw_sim *sim = NULL;
   sw_moved moved;
   if (!(settings->range > 0.0)) {
-    return sw_complain(call, SW_EXIT_USAGE, "--range: it must be positive");
+    return sw_complain(call, SW_EXIT_USAGE, "--range must be positive");
   }
   int code = sw_start(call, settings, &sim, &moved);
   if (code != SW_EXIT_GOOD) {

@@ -12,10 +12,10 @@
 enum { LONGEST_LIST = 40 };
 
 static const char doc[] =
-    "Print what the model is: variables, parameters, initial states, analysis.\v"
-    "For each initial state, the largest |g| and |{g,H}|, and the condition number of the "
-    "nondegeneracy matrix N, which must be finite for RATTLE to be well defined. The values of "
-    "parameters are the defaults.";
+    "Print the model: variables, parameters, initial states, analysis.\v"
+    "An initial state is printed with the largest |g| and |{g,H}|, and with the condition number "
+    "of the nondegeneracy matrix N, which must be finite for RATTLE to be well defined. Parameters "
+    "have their default values.";
 
 static const char *yes_no(int condition)
 {
@@ -234,7 +234,7 @@ static int info_with(const sw_invocation *call, sw_settings *settings)
 {
   const sw_system *system = call->system;
   if (settings->json && !settings->schema) {
-    return sw_complain(call, SW_EXIT_USAGE, "--json belongs to --schema");
+    return sw_complain(call, SW_EXIT_USAGE, "--json needs --schema");
   }
   if (settings->schema) {
     (settings->json ? sw_data_schema_json : sw_data_schema_text)(system->model, stdout);

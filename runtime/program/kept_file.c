@@ -106,7 +106,7 @@ typedef struct reader {
 
 static sw_status refuse_damage(const reader *in)
 {
-  return sw_source_refuse(in->source, " is damaged, or no checkpoint of this version");
+  return sw_source_refuse(in->source, " is damaged, or is not a checkpoint of this version");
 }
 
 /* Reads the whole file, up to most + 1 bytes, and checks its first line. */
@@ -124,7 +124,7 @@ static sw_status kept_file_load(reader *in, size_t most)
   }
   const size_t head = sizeof first_line - 1;
   if (in->size < head || memcmp(in->bytes, first_line, head) != 0) {
-    return sw_source_refuse(in->source, " is no checkpoint: it does not begin as one does");
+    return sw_source_refuse(in->source, " is not a checkpoint: its first line is wrong");
   }
   in->at = in->bytes + head;
   return SW_OK;
@@ -153,8 +153,8 @@ static sw_status refuse_difference(const reader *in, const char *there, const ch
                             " is of another run: %.*s is '%.100s' there and '%.100s' here",
                             (int)key - 2, here, there + key, here + key);
   }
-  return sw_source_refuse(
-      in->source, " is of another run: it has '%.100s' where this one has '%.100s'", there, here);
+  return sw_source_refuse(in->source, " is of another run: it has '%.100s', this run has '%.100s'",
+                          there, here);
 }
 
 /* Compares the lines that identify the run. */

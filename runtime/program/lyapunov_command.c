@@ -23,18 +23,18 @@ typedef struct estimates {
 } estimates;
 
 static const char doc[] =
-    "Compute the largest Lyapunov exponents, from the exact derivative of every step.\v"
-    "The directions that are carried along are made orthonormal after every step. The table shows "
-    "the estimates so far; the range is the one they had in the second half of the run, not an "
-    "error bound. With all 2(d-m) exponents two checks are made: their sum, which must be what the "
-    "change of the symplectic volume says, to round-off (exit code 1 where it is not); and the "
-    "pairs +-lambda, which hold in the limit.\n"
+    "Compute the largest Lyapunov exponents from the exact derivative of every step.\v"
+    "The tangent directions are orthonormalised after every step. The table shows the running "
+    "estimates. The range covers the estimates in the second half of the run; it is not an error "
+    "bound. If all 2(d-m) exponents are computed, their sum is checked: it must equal the change "
+    "of the symplectic volume, to round-off (exit code 1 if it does not). The defect of the pairs "
+    "+-lambda is also printed; it is zero in the limit.\n"
     "\n"
     "Examples:\n"
     "  lyapunov --step 0.01 --steps 100000\n"
     "  lyapunov --exponents 1 --rows 50 --init slow\n"
     "\n"
-    "Exit codes: 1 where the sum is wrong; else as for run.";
+    "Exit codes: 1 if the sum is wrong; otherwise as for run.";
 
 static void lyapunov_command_print_row(const estimates *found)
 {

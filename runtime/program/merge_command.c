@@ -80,7 +80,7 @@ static int open_part(merging *m, part *of)
   }
   if (!has_shape(of, "part", 1, 4, 0, 0) || !sw_h5_get_rows(of->file, "part", 0, 4, about) ||
       !sw_h5_get_shape(of->file, "values", &shape) || shape.rank != 3) {
-    return merge_command_refuse(m, of, "is no part of an ensemble (--index I --of N)");
+    return merge_command_refuse(m, of, "is not a part of an ensemble (--index I --of N)");
   }
   if (!sw_h5_is_whole(of->file)) {
     return merge_command_refuse(
@@ -112,22 +112,22 @@ static int check_parts(merging *m)
     }
     if (!same || of->of != m->part[0].of || of->all != m->part[0].all) {
       return merge_command_refuse(
-          m, of, "is of another ensemble than the first part, or ends at another row");
+          m, of, "belongs to another ensemble than the first part, or ends at another row");
     }
     if (of->index != (long)i + 1 || of->of != (long)m->parts || of->first != next) {
       return sw_complain(m->call, SW_EXIT_USAGE,
-                         "wanted are parts 1 to %ld, each once; %.160s is part %ld", of->of,
+                         "parts 1 to %ld are needed, each once; %.160s is part %ld", of->of,
                          of->path, of->index);
     }
     next += of->count;
   }
   if (next != m->part[0].all) {
-    return merge_command_refuse(m, &m->part[m->parts - 1], "does not end where the ensemble does");
+    return merge_command_refuse(m, &m->part[m->parts - 1],
+                                "does not end with the last trajectory of the ensemble");
   }
   return strstr(m->about.metadata, m->call->model->digest) != NULL
              ? SW_EXIT_GOOD
-             : merge_command_refuse(m, &m->part[0],
-                                    "is an ensemble of another model, or at other sizes");
+             : merge_command_refuse(m, &m->part[0], "belongs to another model, or to other sizes");
 }
 
 static int open_parts(merging *m)
@@ -256,7 +256,7 @@ static int merge_command_take_part(merging *m, const part *of, FILE *messages)
                    take_section(m, of, "initial", initial, dim) &&
                    (m->about.parameters == NULL ||
                     take_section(m, of, "parameters", initial + dim, m->about.nk));
-  return good ? SW_EXIT_GOOD : merge_command_refuse(m, of, "does not have all that a part has");
+  return good ? SW_EXIT_GOOD : merge_command_refuse(m, of, "lacks data sets of a part");
 }
 
 static int read_finals(merging *m)
@@ -355,8 +355,8 @@ static int merge_command_merge(merging *m)
 /* ---- the command ---- */
 
 static const char doc[] =
-    "Put the parts of an ensemble together, that 'ensemble --index I --of N' has computed.\v"
-    "The file is the one that 'ensemble' without these options would have written, byte for byte.";
+    "Merge the parts of an ensemble that 'ensemble --index I --of N' has computed.\v"
+    "The output is the file that 'ensemble' writes without these options, byte for byte.";
 
 static int merge_command_check_files(const merging *m)
 {

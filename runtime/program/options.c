@@ -87,7 +87,7 @@ static error_t take_tolerance(struct argp_state *state, const char *option, cons
 {
   error_t error = take_real(state, option, arg, tolerance);
   if (error == 0 && !(*tolerance > 0.0 && *tolerance < 1.0)) {
-    argp_error(state, "--%s: it must be between 0 and 1", option);
+    argp_error(state, "--%s must be between 0 and 1", option);
     return EINVAL;
   }
   return error;
@@ -267,16 +267,15 @@ static error_t read_compensated(struct argp_state *state, const char *arg, sw_se
   static const char *const answers[] = {"no", "yes"};
   int *compensated = &settings->options.compensated;
   *compensated = 1;
-  return arg == NULL
-             ? 0
-             : choose_number(state, "answer to --compensated", arg, answers, 2, compensated);
+  return arg == NULL ? 0
+                     : choose_number(state, "value of --compensated", arg, answers, 2, compensated);
 }
 
 static error_t read_step(struct argp_state *state, const char *arg, sw_settings *settings)
 {
   error_t error = take_real(state, "step", arg, &settings->step);
   if (error == 0 && settings->step == 0.0) {
-    argp_error(state, "--step: the step must not be zero");
+    argp_error(state, "--step must not be zero");
     return EINVAL;
   }
   return error;
@@ -295,7 +294,7 @@ static error_t read_projection(struct argp_state *state, const char *arg, sw_set
   }
   error_t error = take_real(state, "project", arg, &settings->most_moved);
   if (error == 0 && settings->most_moved < 0.0) {
-    argp_error(state, "--project: it must not be negative");
+    argp_error(state, "--project must not be negative");
     return EINVAL;
   }
   return error;
@@ -427,14 +426,15 @@ static char *list_methods(void)
   if (file == NULL) {
     return NULL;
   }
-  fputs(
-      "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "
-      "RATTLE):\n",
-      file);
+  fputs("Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE "
+        "and RATTLE); 'for g(q)' means constraints on the positions only:\n",
+        file);
   for (const char *const *name = sw_method_names(); *name != NULL; name++) {
     fprintf(file, "  %-10s %s\n", *name, sw_method_find(*name)->what);
   }
-  fputs("Base methods; with constraints rattle and shake are of the second order at most:\n", file);
+  fputs("Base methods; those that are not symplectic are for variational and for comparison.  With "
+        "constraints, rattle and shake have at most second order:\n",
+        file);
   for (const char *const *name = sw_base_names(); *name != NULL; name++) {
     const sw_base *base = sw_base_find(*name);
     sw_tableau_report report;

@@ -40,7 +40,7 @@ static int read_size(const sw_invocation *call, char *text, sw_size *size)
   }
   if (!sw_text_integer(equals + 1, 0, &size->value)) {
     return sw_complain(call, SW_EXIT_USAGE,
-                       "--size: '%.100s' in '%.100s=%.100s' is no integer of at least 0",
+                       "--size: '%.100s' in '%.100s=%.100s' is not an integer of at least 0",
                        equals + 1, text, equals + 1);
   }
   return SW_EXIT_GOOD;
@@ -59,7 +59,7 @@ static int take_size(const sw_invocation *call, const char *text, words *to)
 static int take_data(const sw_invocation *call, const char *text, words *to)
 {
   if (to->data != NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--data is there twice; put all into one file");
+    return sw_complain(call, SW_EXIT_USAGE, "--data is given twice; put all data into one file");
   }
   to->data = text;
   return SW_EXIT_GOOD;
@@ -102,7 +102,7 @@ static int take_words(sw_invocation *call, words *to)
     }
     const char *equals = strchr(word, '=');
     if (equals == NULL && i == call->argc) {
-      return sw_complain(call, SW_EXIT_USAGE, "%s needs %s behind it", options[which].name,
+      return sw_complain(call, SW_EXIT_USAGE, "%s needs %s", options[which].name,
                          options[which].wants);
     }
     const int code = options[which].take(call, equals != NULL ? equals + 1 : call->argv[i++], to);
@@ -143,7 +143,7 @@ static int open_system(sw_invocation *call, int may_be_lean, int count, const sw
   return sw_complain(call, sw_exit_code(status), "%s%s",
                      message[0] != '\0' ? message : sw_status_text(status),
                      sw_data_is_wanted(call->model) && call->data == NULL
-                         ? "; 'info --schema' lists what the model's data are"
+                         ? "; 'info --schema' lists the data of the model"
                          : "");
 }
 
@@ -244,12 +244,12 @@ static int run_command(void *context, size_t number, int argc, char **argv)
 }
 
 static const char doc[] =
-    "Integrates one constrained Hamiltonian system with SHAKE and RATTLE, for constraints "
-    "g(q,p) = 0 that are coisotropic.\v"
+    "Integrates one constrained Hamiltonian system with SHAKE and RATTLE, for coisotropic "
+    "constraints g(q,p) = 0.\v"
     "Commands:\n"
     "  run       integrate, write a trajectory, print a summary\n"
     "  ensemble  integrate many trajectories, write their statistics\n"
-    "  merge     put parts of an ensemble together\n"
+    "  merge     merge the parts of an ensemble\n"
     "  verify    check every generated function, identities and orders\n"
     "  converge  halve the step and print errors and observed orders\n"
     "  advise    propose method and step for an error\n"
@@ -257,16 +257,15 @@ static const char doc[] =
     "  fibre     list the points where the fibre of a state meets M^H\n"
     "  info      print variables, parameters, initial states, analysis\n"
     "\n"
-    "'COMMAND --help', or 'help COMMAND', explains a command.  Where the model's sizes are "
-    "run-time values, each "
-    "command takes\n"
+    "'COMMAND --help' or 'help COMMAND' explains a command.  If the model's sizes are set at run "
+    "time, every command takes\n"
     "  --size NAME=VALUE  set a size, such as the number of nodes; repeatable\n"
-    "and where sets or arrays of the model are data\n"
+    "and if sets, arrays or parameters of the model come from data\n"
     "  --data FILE        read them from a .json or .h5 file, or from a folder\n"
     "                     of .csv files\n"
     "\n"
-    "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or an initial state off the constraint "
-    "manifold, 3 failed numerically, or a file could not be read or written.";
+    "Exit codes: 0 success; 1 a check of verify or lyapunov fails; 2 wrong usage, or an initial "
+    "state off the constraint manifold; 3 a step failed, or a file could not be read or written.";
 
 int sw_program_main(const sw_model *model, int argc, char **argv)
 {

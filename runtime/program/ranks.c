@@ -89,7 +89,7 @@ sw_status sw_ranks_open(sw_ranks *ranks, char message[SW_TEXT_MESSAGE])
     return SW_ERR_MEMORY;
   }
   if (!ranks_load(mpi) || mpi->MPI_Init(NULL, NULL) != MPI_SUCCESS) {
-    snprintf(message, SW_TEXT_MESSAGE, "mpirun has started %ld processes, and %s cannot be used",
+    snprintf(message, SW_TEXT_MESSAGE, "mpirun has started %ld processes, but %s cannot be used",
              count_started(), SW_MPI_LIBRARY);
     free(mpi);
     return SW_ERR_OPTION;
@@ -184,8 +184,8 @@ sw_status sw_ranks_open(sw_ranks *ranks, char message[SW_TEXT_MESSAGE])
     return SW_OK;
   }
   snprintf(message, SW_TEXT_MESSAGE,
-           "mpirun has started %ld processes, and MPI was not there when the runtime was built "
-           "(Debian: libopenmpi-dev)",
+           "mpirun has started %ld processes, but the runtime was built without MPI (Debian: "
+           "libopenmpi-dev)",
            count_started());
   return SW_ERR_OPTION;
 }

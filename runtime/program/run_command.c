@@ -18,7 +18,7 @@
 
 static const char doc[] =
     "Integrate, write a trajectory, print a summary.\v"
-    "What is not given is taken from the model's run line; see 'info'.\n"
+    "The model's run line gives the values of missing options; 'info' prints it.\n"
     "\n"
     "Examples:\n"
     "  run --step 0.01 --t-end 10 --out traj.csv\n"
@@ -31,25 +31,25 @@ static const char doc[] =
     "\n"
     "docs/output.md describes the files.\n"
     "\n"
-    "The summary goes to standard output, or to standard error where the trajectory goes to "
-    "standard output.  SIGINT, SIGTERM and SIGHUP end a run behind the step that is under way.";
+    "The summary goes to standard output, or to standard error if the trajectory goes to standard "
+    "output.  SIGINT, SIGTERM and SIGHUP end a run after the current step.";
 
 /* Rejects incompatible options. */
 static int run_check_options(const sw_invocation *call, const sw_settings *run)
 {
   if (run->columns != NULL && run->out == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--columns: of which file? give --out FILE");
+    return sw_complain(call, SW_EXIT_USAGE, "--columns needs --out FILE");
   }
   if (run->project_output && run->out == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--project-output: of which file? give --out FILE");
+    return sw_complain(call, SW_EXIT_USAGE, "--project-output needs --out FILE");
   }
   if (run->project_output && sw_method_find(run->options.method)->on_hidden) {
     return sw_complain(call, SW_EXIT_USAGE,
-                       "--project-output: %s stays on M^H, so that there is nothing to project",
+                       "--project-output: %s stays on M^H, so there is nothing to project",
                        run->options.method);
   }
   if (run->every_seconds >= 0.0 && run->checkpoint == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
+    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds needs --checkpoint FILE");
   }
   if (run->json && run->quiet) {
     return sw_complain(call, SW_EXIT_USAGE, "--json and --quiet exclude each other");
@@ -57,8 +57,7 @@ static int run_check_options(const sw_invocation *call, const sw_settings *run)
   if ((run->checkpoint != NULL || run->resume != NULL) && run->out != NULL &&
       strcmp(run->out, "-") == 0) {
     return sw_complain(call, SW_EXIT_USAGE,
-                       "--%s: what has gone to standard output cannot be continued; give "
-                       "--out a file",
+                       "--%s needs --out FILE: rows on standard output cannot be continued",
                        run->checkpoint != NULL ? "checkpoint" : "resume");
   }
   return SW_EXIT_GOOD;
@@ -201,7 +200,7 @@ static int run_open(const sw_invocation *call, const sw_settings *run, sw_record
     if (status == SW_OK && run->checkpoint != NULL &&
         sw_trajectory_unfinished(record->trajectory) == NULL) {
       snprintf(message, sizeof message,
-               "%.160s is not a regular file, so that the run could not be continued", run->out);
+               "%.160s is not a regular file, so the run could not be continued", run->out);
       status = SW_ERR_ARGUMENT;
     }
     if (status == SW_OK && !run->quiet) {
@@ -239,10 +238,10 @@ static void add_remedy(const sw_settings *run, const sw_record *record, ending *
   char *rest = to->message + used;
   const size_t room = sizeof to->message - used;
   if (checkpoint != NULL && unfinished != NULL) {
-    snprintf(rest, room, "; go on with --resume %.200s; until then the rows are in %.200s",
+    snprintf(rest, room, "; continue with --resume %.200s; until then the rows are in %.200s",
              checkpoint, unfinished);
   } else if (checkpoint != NULL) {
-    snprintf(rest, room, "; go on with --resume %.200s", checkpoint);
+    snprintf(rest, room, "; continue with --resume %.200s", checkpoint);
   } else if (unfinished != NULL) {
     snprintf(rest, room, "; %.200s ends there", run->out);
   }

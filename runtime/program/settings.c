@@ -40,11 +40,10 @@ static int check_splitting(const sw_invocation *call, const sw_options *options)
                        model->undivided != NULL ? model->undivided : "H has no parts");
   }
   return sw_splitting_is_too_large(call->system)
-             ? sw_complain(
-                   call, SW_EXIT_USAGE,
-                   "--base %s: H is of degree 2 and connects more than %d entries of z, which "
-                   "is too much for the exponential of its field; take midpoint or verlet",
-                   SW_SPLITTING, SW_BLOCK_MOST)
+             ? sw_complain(call, SW_EXIT_USAGE,
+                           "--base %s: H is of degree 2 and connects more than %d entries of z, "
+                           "too many for the exponential of its field; use midpoint or verlet",
+                           SW_SPLITTING, SW_BLOCK_MOST)
              : SW_EXIT_GOOD;
 }
 
@@ -55,8 +54,7 @@ static int check_composition(const sw_invocation *call, const sw_options *option
   sw_tableau_report report = {0};
   if (!sw_method_find(options->method)->has_inverse) {
     return sw_complain(call, SW_EXIT_USAGE,
-                       "--compose: %s is not symmetric, so that no composition raises its order; "
-                       "take %s",
+                       "--compose: %s is not symmetric, so no composition raises its order; use %s",
                        options->method, method_with_inverse());
   }
   /* sw_options_objection checks below whether a bias is symmetric. */
@@ -70,8 +68,8 @@ static int check_composition(const sw_invocation *call, const sw_options *option
   return report.symmetric || strcmp(options->base, SW_SPLITTING) == 0
              ? SW_EXIT_GOOD
              : sw_complain(call, SW_EXIT_USAGE,
-                           "--compose: the base method %s is not symmetric, so that no composition "
-                           "raises the order; take one that is, such as verlet",
+                           "--compose: the base method %s is not symmetric, so no composition "
+                           "raises the order; use a symmetric one, such as verlet",
                            options->base);
 }
 
@@ -251,10 +249,10 @@ static int settings_check_state(const sw_invocation *call, const sw_settings *se
                        settings->init_named ? "init" : "init-file");
   }
   if (settings->init < 0 && settings->init_file == NULL && settings->init_from == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE,
-                       "model '%s' has no initial state; give one by --init-file FILE, or an "
-                       "'init' in the model",
-                       settings->system->model->name);
+    return sw_complain(
+        call, SW_EXIT_USAGE,
+        "model '%s' has no initial state; use --init-file FILE, or add an 'init' to the model",
+        settings->system->model->name);
   }
   return sw_program_check_parameters(call, settings->k);
 }

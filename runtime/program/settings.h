@@ -54,172 +54,179 @@ typedef enum sw_value_kind {
   NEW(long, steps, SW_FOR_RUN | SW_FOR_LYAPUNOV, "steps", "N",                                     \
       "Number of steps, instead of --t-end", SW_VALUE_INTEGER, .lowest = 1, .preset = -1)          \
   NEW(long, count, SW_FOR_ENSEMBLE, "count", "N",                                                  \
-      "Number of trajectories (as many as --init-from has)", SW_VALUE_INTEGER, .lowest = 1,        \
+      "Number of trajectories (the number of rows of --init-from)", SW_VALUE_INTEGER, .lowest = 1, \
       .highest = INT_MAX)                                                                          \
   NEW(const char *, init_from, SW_FOR_ENSEMBLE, "init-from", "FILE",                               \
-      "Initial states, a row for each trajectory: .csv with the names of columns, .npy, or .h5",   \
+      "Initial states, one row for each trajectory: a .csv file with column names, .npy or .h5",   \
       SW_VALUE_TEXT)                                                                               \
   NEW(sw_sample_entry *, sample, SW_FOR_ENSEMBLE, "sample", "LIST",                                \
-      "Initial states drawn around --init, such as 'q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)', "  \
-      "and projected; repeatable",                                                                 \
+      "Draw initial states around --init, such as 'q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)', "   \
+      "and project them to the constraint manifold; repeatable",                                   \
       SW_VALUE_READ, .read = read_sample)                                                          \
-  NEW(long, seed, SW_FOR_ENSEMBLE, "seed", "S", "Of the random numbers of --sample",               \
+  NEW(long, seed, SW_FOR_ENSEMBLE, "seed", "S", "Seed of the random numbers of --sample",          \
       SW_VALUE_INTEGER, .preset = -1)                                                              \
   MORE(seed, SW_FOR_VERIFY, "seed", "S", "Seed of the random points (1)", SW_VALUE_INTEGER,        \
        .preset = 1)                                                                                \
   NEW(const char *, set_from, SW_FOR_ENSEMBLE, "set-from", "FILE",                                 \
-      "Parameters, a row for each trajectory; columns of .csv may be some parameters only",        \
+      "Parameters, one row for each trajectory. A .csv file may have some of the parameters only", \
       SW_VALUE_TEXT)                                                                               \
   MORE(steps, SW_FOR_ENSEMBLE, "steps", "K", "Number of steps, instead of --t-end",                \
        SW_VALUE_INTEGER, .lowest = 1, .preset = -1)                                                \
-  NEW(long, every, SW_FOR_RUN, "every", "K", "Write the start, each K-th step and the last one",   \
-      SW_VALUE_INTEGER, .lowest = 1)                                                               \
+  NEW(long, every, SW_FOR_RUN, "every", "K",                                                       \
+      "Write the start, every K-th step and the last step (1)", SW_VALUE_INTEGER, .lowest = 1)     \
   MORE(every, SW_FOR_ENSEMBLE, "every", "E",                                                       \
-       "Rows for the start, each E-th step and the last one", SW_VALUE_INTEGER, .lowest = 1)       \
+       "Write rows for the start, every E-th step and the last step (1)", SW_VALUE_INTEGER,        \
+       .lowest = 1)                                                                                \
   NEW(const char *, out, SW_FOR_RUN, "out", "FILE",                                                \
-      "Write the trajectory, as .npy, .h5, .xyz, .extxyz or .trr where the name ends so, else as " \
-      "CSV; '-' is standard output. Without it none is written",                                   \
+      "Write the trajectory to FILE. The ending .npy, .h5, .xyz, .extxyz or .trr selects that "    \
+      "format, any other name CSV; '-' is standard output (no trajectory)",                        \
       SW_VALUE_TEXT)                                                                               \
   NEW(const char *, columns, SW_FOR_RUN, "columns", "NAMES",                                       \
-      "The columns of the trajectory, such as t,q,energy: an array's name stands for all of its "  \
-      "entries (all columns)",                                                                     \
+      "Columns of the trajectory, such as t,q,energy. An array's name selects all of its entries " \
+      "(all columns)",                                                                             \
       SW_VALUE_TEXT)                                                                               \
   MORE(columns, SW_FOR_ENSEMBLE, "columns", "NAMES",                                               \
-       "What statistics are of: columns of trajectories (all but step and t)", SW_VALUE_TEXT)      \
+       "Columns of trajectories for the statistics (all except step and t)", SW_VALUE_TEXT)        \
   MORE(n_levels, SW_FOR_ENSEMBLE, "quantiles", "LEVELS",                                           \
-       "From 0 to 1 (0,0.05,0.25,0.5,0.75,0.95,1)", SW_VALUE_READ, .read = read_quantiles)         \
+       "Levels of the quantiles, from 0 to 1 (0,0.05,0.25,0.5,0.75,0.95,1)", SW_VALUE_READ,        \
+       .read = read_quantiles)                                                                     \
   NEW(int, stored, SW_FOR_ENSEMBLE, "trajectories", NULL,                                          \
-      "Store the columns of every trajectory, too", SW_VALUE_FLAG)                                 \
-  NEW(long, threads, SW_FOR_ENSEMBLE, "threads", "T", "Threads of this process (1)",               \
+      "Also store the columns of every trajectory", SW_VALUE_FLAG)                                 \
+  NEW(long, threads, SW_FOR_ENSEMBLE, "threads", "T", "Number of threads of this process (1)",     \
       SW_VALUE_INTEGER, .lowest = 1, .highest = SW_THREADS_MOST, .preset = 1)                      \
   NEW(long, index, SW_FOR_ENSEMBLE, "index", "I",                                                  \
-      "Compute part I, from 1, of --of N alone, for 'merge'", SW_VALUE_INTEGER, .lowest = 1,       \
-      .highest = INT_MAX)                                                                          \
-  NEW(long, of, SW_FOR_ENSEMBLE, "of", "N", "Into how many parts the trajectories are divided",    \
+      "Compute only part I of the N parts of --of, counted from 1; 'merge' merges the parts",      \
       SW_VALUE_INTEGER, .lowest = 1, .highest = INT_MAX)                                           \
-  MORE(out, SW_FOR_ENSEMBLE, "out", "FILE.h5", "Where all of it goes", SW_VALUE_TEXT)              \
-  MORE(out, SW_FOR_MERGE, "out", "FILE.h5", "Where the whole goes", SW_VALUE_TEXT)                 \
+  NEW(long, of, SW_FOR_ENSEMBLE, "of", "N", "Divide the trajectories into N parts",                \
+      SW_VALUE_INTEGER, .lowest = 1, .highest = INT_MAX)                                           \
+  MORE(out, SW_FOR_ENSEMBLE, "out", "FILE.h5", "Output file", SW_VALUE_TEXT)                       \
+  MORE(out, SW_FOR_MERGE, "out", "FILE.h5", "Output file", SW_VALUE_TEXT)                          \
   NEW(int, project_output, SW_FOR_RUN, "project-output", NULL,                                     \
-      "Write rows that are projected along their fibres onto M^H; the run goes on from the "       \
-      "states themselves. For methods that leave M^H, such as shake",                              \
+      "Project the rows along their fibres onto M^H. The run continues from the unprojected "      \
+      "states. For methods that leave M^H, such as shake",                                         \
       SW_VALUE_FLAG)                                                                               \
   NEW(const char *, save_state, SW_FOR_RUN, "save-state", "FILE",                                  \
-      "Write the final state as .npy or .csv; after a failed step the last good one",              \
+      "Write the final state as .npy or .csv; if a step fails, the last good state",               \
       SW_VALUE_TEXT)                                                                               \
   NEW(const char *, checkpoint, SW_FOR_RUN, "checkpoint", "FILE",                                  \
-      "Write what is needed to go on with the run to FILE, again and again", SW_VALUE_TEXT)        \
+      "Write a checkpoint to FILE periodically, so that --resume can continue the run",            \
+      SW_VALUE_TEXT)                                                                               \
   MORE(checkpoint, SW_FOR_ENSEMBLE, "checkpoint", "FILE",                                          \
-       "Write what is needed to go on to FILE, again and again", SW_VALUE_TEXT)                    \
+       "Write a checkpoint to FILE periodically, so that --resume can continue the ensemble",      \
+       SW_VALUE_TEXT)                                                                              \
   NEW(double, every_seconds, SW_FOR_RUN | SW_FOR_ENSEMBLE, "every-seconds", "S",                   \
-      "How often: S seconds after the last time (60)", SW_VALUE_SECONDS, .preset = -1)             \
+      "Write a checkpoint S seconds after the previous one (60)", SW_VALUE_SECONDS, .preset = -1)  \
   NEW(const char *, resume, SW_FOR_RUN, "resume", "FILE",                                          \
-      "Go on with the run that FILE is a checkpoint of; all else is to be given as it was, but "   \
-      "for --threads",                                                                             \
+      "Continue the run of the checkpoint FILE. Repeat all other options; only --threads may "     \
+      "differ, and the number of steps may be larger",                                             \
       SW_VALUE_TEXT)                                                                               \
   MORE(resume, SW_FOR_ENSEMBLE, "resume", "FILE",                                                  \
-       "Go on with the ensemble that FILE is a checkpoint of; all else is to be given as it was, " \
-       "but for --threads",                                                                        \
+       "Continue the ensemble of the checkpoint FILE. Repeat all other options; only --threads "   \
+       "may differ, and the number of steps may be larger",                                        \
        SW_VALUE_TEXT)                                                                              \
   MORE(options.threads, SW_FOR_RUN, "threads", "T",                                                \
-       "Threads that share the loops of each step (1); for systems with thousands of "             \
-       "constraints. The results are the same, bit for bit",                                       \
+       "Number of threads that share the loops of each step (1). Results agree bit for bit for "   \
+       "any number. For systems with thousands of constraints",                                    \
        SW_VALUE_SMALL, .lowest = 1, .highest = SW_THREADS_MOST, .preset = 1)                       \
   NEW(const char *, model_file, SW_FOR_RUN | SW_FOR_ENSEMBLE, "model-file", "FILE", NULL,          \
       SW_VALUE_TEXT, .flags = OPTION_HIDDEN)                                                       \
   NEW(int, points, SW_FOR_VERIFY, "points", "N", "Number of random points (6)", SW_VALUE_SMALL,    \
       .lowest = 1, .highest = SW_POINTS_MOST, .preset = 6)                                         \
   MORE(k, SW_FOR_VERIFY, "set", "PARAM=VALUE",                                                     \
-       "Verify with another parameter, given as for 'run'; repeatable", SW_VALUE_READ,             \
+       "Verify with this value of a parameter, given as for 'run'; repeatable", SW_VALUE_READ,     \
        .read = read_parameter)                                                                     \
   NEW(int, init, SW_FOR_VERIFY, "init", "NAME",                                                    \
-      "Points near this initial state alone (near each of them)", SW_VALUE_READ,                   \
+      "Check only at points near this initial state (near each initial state)", SW_VALUE_READ,     \
       .read = read_init)                                                                           \
   NEW(const char *, only, SW_FOR_VERIFY, "only", "TEXT",                                           \
-      "Carry out the checks alone whose names begin with TEXT, such as witness", SW_VALUE_READ,    \
+      "Carry out only the checks whose names begin with TEXT, such as witness", SW_VALUE_READ,     \
       .read = read_only)                                                                           \
   NEW(long, step_sizes, SW_FOR_CONVERGE, "levels", "L", "Number of step sizes, 2 to 20 (5)",       \
       SW_VALUE_INTEGER, .lowest = 2, .highest = SW_STEP_SIZES_MOST, .preset = 5)                   \
   NEW(double, error, SW_FOR_ADVISE, "error", "E",                                                  \
-      "Error of the positions at the end that is asked for, relative to their size (1e-6)",        \
-      SW_VALUE_READ, .read = read_error)                                                           \
+      "Requested error of the positions at the end, relative to their size (1e-6)", SW_VALUE_READ, \
+      .read = read_error)                                                                          \
   NEW(long, exponents, SW_FOR_LYAPUNOV, "exponents", "N",                                          \
-      "How many, from the largest down; there are 2(d-m), with the number m of independent "       \
-      "constraints (6, or all of fewer)",                                                          \
+      "Number of exponents, from the largest down (6, or all if there are fewer). There are "      \
+      "2(d-m), where m is the number of independent constraints",                                  \
       SW_VALUE_INTEGER, .lowest = 1)                                                               \
-  NEW(long, rows, SW_FOR_LYAPUNOV, "rows", "N", "Rows of running estimates (10)",                  \
+  NEW(long, rows, SW_FOR_LYAPUNOV, "rows", "N", "Number of rows of running estimates (10)",        \
       SW_VALUE_INTEGER, .lowest = 1, .preset = 10)                                                 \
   NEW(double, range, SW_FOR_FIBRE, "range", "R",                                                   \
-      "How far an open fibre of one constraint is followed, in sizes of the state (100)",          \
+      "Follow an open fibre of one constraint for up to R times the size of the state (100)",      \
       SW_VALUE_REAL, .preset = 100)                                                                \
-  NEW(int, schema, SW_FOR_INFO, "schema", NULL, "What a file for --data holds, and nothing else",  \
+  NEW(int, schema, SW_FOR_INFO, "schema", NULL, "Print only the contents of a file for --data",    \
       SW_VALUE_FLAG)                                                                               \
   NEW(int, given, SW_FOR_INFO, "given", NULL,                                                      \
-      "Sizes, arrays of indices and parameters of the run as numbers, and nothing else",           \
-      SW_VALUE_FLAG)                                                                               \
-  NEW(int, json, SW_FOR_RUN, "json", NULL, "The summary as a JSON object", SW_VALUE_FLAG)          \
+      "Print only the sizes, arrays of indices and parameters, as numbers", SW_VALUE_FLAG)         \
+  NEW(int, json, SW_FOR_RUN, "json", NULL, "Print the summary as a JSON object", SW_VALUE_FLAG)    \
   MORE(json, SW_FOR_FIBRE, "json", NULL, "Print a JSON object", SW_VALUE_FLAG)                     \
-  MORE(json, SW_FOR_INFO, "json", NULL, "With --schema: as a JSON Schema", SW_VALUE_FLAG)          \
-  NEW(int, quiet, SW_FOR_RUN | SW_FOR_ENSEMBLE, "quiet", NULL, "No progress, no summary",          \
+  MORE(json, SW_FOR_INFO, "json", NULL, "With --schema: print a JSON Schema", SW_VALUE_FLAG)       \
+  NEW(int, quiet, SW_FOR_RUN | SW_FOR_ENSEMBLE, "quiet", NULL, "Print no progress and no summary", \
       SW_VALUE_FLAG)                                                                               \
   /* options of steps */                                                                           \
-  MORE(options.method, SW_FOR_STEPS, "method", "NAME", "Method; see below", SW_VALUE_NAME,         \
-       .what = "method", .names = sw_method_names)                                                 \
-  MORE(options.base, SW_FOR_STEPS, "base", "NAME", "Base method, or none; see below",              \
-       SW_VALUE_READ, .read = read_named_base)                                                     \
+  MORE(options.method, SW_FOR_STEPS, "method", "NAME", "Method (rattle); see below",               \
+       SW_VALUE_NAME, .what = "method", .names = sw_method_names)                                  \
+  MORE(options.base, SW_FOR_STEPS, "base", "NAME",                                                 \
+       "Base method, or none if the method has its own; see below", SW_VALUE_READ,                 \
+       .read = read_named_base)                                                                    \
   MORE(options.tableau, SW_FOR_STEPS, "base-file", "FILE",                                         \
-       "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "   \
-       "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "  \
-       "momenta where these differ",                                                               \
+       "Read the base method from FILE: a partitioned Runge-Kutta method such as {\"name\": "      \
+       "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}. Add \"A_hat\" and \"b_hat\" if "    \
+       "the momenta have other coefficients",                                                      \
        SW_VALUE_READ, .read = read_base)                                                           \
   MORE(options.bias, SW_FOR_STEPS, "bias", "A-,A+",                                                \
-       "Between which parts of the step, before and after, the curve of a state goes; for "        \
-       "variational: two numbers with A+ - A- = 1, or symmetric, which is -0.5,0.5, the default, " \
-       "or forward, which is 0,1",                                                                 \
+       "For variational: the curve of a state covers the times from A- to A+ in units of the "     \
+       "step, with A+ - A- = 1. Give two numbers, symmetric (-0.5,0.5; the default) or forward "   \
+       "(0,1)",                                                                                    \
        SW_VALUE_READ, .read = read_bias)                                                           \
   MORE(options.base_minus, SW_FOR_STEPS, "base-minus", "NAME",                                     \
-       "Another method for the part of the curve of a state before it; for variational",           \
+       "For variational: another base method for the part of a curve before its state (that of "   \
+       "--base)",                                                                                  \
        SW_VALUE_NAME, .what = "base method", .names = sw_base_names)                               \
   MORE(options.adjoint, SW_FOR_STEPS, "adjoint", "WHICH",                                          \
-       "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "    \
-       "variational",                                                                              \
+       "For variational: use the adjoint of the base method for the part of a curve before its "   \
+       "state (minus), after it (plus), for both, or for none (none)",                             \
        SW_VALUE_NAME, .what = "adjoint", .names = sw_adjoint_names)                                \
   MORE(options.compose, SW_FOR_STEPS, "compose", "NAME",                                           \
-       "Compose each step of shorter ones, for a higher order; see below", SW_VALUE_NAME,          \
+       "Compose each step of shorter steps, for a higher order (none); see below", SW_VALUE_NAME,  \
        .what = "composition", .names = sw_composition_names)                                       \
   MORE(options.compensated, SW_FOR_STEPS, "compensated", "no|yes",                                 \
-       "Add the steps by compensated summation, which leaves about h times the rounding errors",   \
+       "Add the steps by compensated summation, which reduces the rounding errors to about h "     \
+       "times their size (no)",                                                                    \
        SW_VALUE_READ, .read = read_compensated, .flags = OPTION_ARG_OPTIONAL)                      \
-  NEW(double, step, SW_FOR_STEPS, "step", "H", "Step size; negative runs backwards",               \
+  NEW(double, step, SW_FOR_STEPS, "step", "H", "Step size; a negative one integrates backwards",   \
       SW_VALUE_READ, .read = read_step)                                                            \
   NEW(double, t_end, SW_FOR_STEPS, "t-end", "T",                                                   \
-      "Time to reach from t = 0, a multiple of the step", SW_VALUE_REAL, .preset = NAN)            \
+      "Final time, a multiple of the step; t starts at 0", SW_VALUE_REAL, .preset = NAN)           \
   MORE(options.check_reversible, SW_FOR_STEPS, "check-reversible", "T",                            \
-       "After every step, make the step back, and stop where it misses the start by more than T "  \
-       "(2e-8) of the state; for rattle",                                                          \
+       "After every step, take the step back, and stop if it misses the start by more than T "     \
+       "times the size of the state (2e-8). For methods with an inverse, such as rattle",          \
        SW_VALUE_READ, .read = read_reversible, .flags = OPTION_ARG_OPTIONAL)                       \
   MORE(options.solver, SW_FOR_STEPS, "solver", "NAME",                                             \
-       "Who solves a step: auto (straight-line code of the model where it has some, else "         \
-       "KINSOL), fused (refuse to run without such code) or kinsol",                               \
+       "Solver of the steps. auto (default): the model's straight-line code if it has any for "    \
+       "the method, else KINSOL; fused: stop if there is no such code; kinsol: KINSOL only",       \
        SW_VALUE_NAME, .what = "solver", .names = sw_solver_names)                                  \
   /* options of an initial state, and of a solve from it */                                        \
-  MORE(init, SW_FOR_STATES, "init", "NAME", "Initial state; see 'info'", SW_VALUE_READ,            \
-       .read = read_init)                                                                          \
+  MORE(init, SW_FOR_STATES, "init", "NAME", "Initial state; 'info' lists them (the first)",        \
+       SW_VALUE_READ, .read = read_init)                                                           \
   NEW(const char *, init_file, SW_FOR_STATES, "init-file", "FILE",                                 \
-      "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts at 0",  \
+      "Read the initial state from a .npy or .csv file, such as --save-state writes; t starts at " \
+      "0",                                                                                         \
       SW_VALUE_TEXT)                                                                               \
   MORE(k, SW_FOR_STATES, "set", "PARAM=VALUE",                                                     \
-       "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. A "    \
-       "VALUE of the form @FILE takes each entry's value from a .npy or .csv file",                \
+       "Set a parameter (repeatable): an entry such as m.3, or a whole array by its name. @FILE "  \
+       "as VALUE reads the value of each entry from a .npy or .csv file",                          \
        SW_VALUE_READ, .read = read_parameter)                                                      \
   NEW(int, project, SW_FOR_STATES, "project", "R",                                                 \
-      "Move the initial state to the constraint manifold first, and refuse it where that moves "   \
-      "positions or momenta by more than R (0.1; inf: by anything) of their size",                 \
+      "First project the initial state to the constraint manifold. Reject it if that moves "       \
+      "positions or momenta by more than R times their size (0.1; inf: no limit)",                 \
       SW_VALUE_READ, .read = read_projection, .flags = OPTION_ARG_OPTIONAL)                        \
   MORE(options.tolerance, SW_FOR_STATES, "tolerance", "T",                                         \
-       "Largest scaled residual of a solve that is accepted (1e-12)", SW_VALUE_TOLERANCE)          \
+       "Accept a solve if its scaled residuals are at most T (1e-12)", SW_VALUE_TOLERANCE)         \
   MORE(options.redundant, SW_FOR_STATES, "redundant", "NAME",                                      \
-       "Constraints that follow from others: error (refuse them by name), drop (leave them out) "  \
-       "or min-norm (multipliers of the smallest norm)",                                           \
+       "Treatment of constraints that follow from others. error (default): stop and name them; "   \
+       "drop: leave them out; min-norm: compute the multipliers of the smallest norm",             \
        SW_VALUE_NAME, .what = "treatment of redundant constraints", .names = sw_redundant_names)
 
 /* What the options give.  A member without an option of its command has its default. */

@@ -45,7 +45,7 @@ int sw_start_check(const sw_invocation *call, const sw_system *system, int init,
                          "%s is not finite in the initial state '%.100s' with these parameters%s",
                          sw_system_name(system, i < d ? SW_Q : SW_P, i < d ? i : i - d, name),
                          sw_system_init_name(system, init),
-                         isnan(z[i]) ? ", or no line of it sets that at these sizes" : "");
+                         isnan(z[i]) ? ", or no line of it sets that entry at these sizes" : "");
     }
   }
   return SW_EXIT_GOOD;
@@ -159,8 +159,8 @@ static int check_energy(const sw_invocation *call, const sw_settings *settings, 
   free(z);
   return sw_complain(
       call, SW_EXIT_USAGE,
-      "H is %s in the initial state '%.100s' with these parameters%s, where the largest "
-      "|q| is %.6g and the largest |p| is %.6g; give another state or others",
+      "H is %s in the initial state '%.100s' with these parameters%s; the largest |q| is %.6g and "
+      "the largest |p| is %.6g; use another state or other parameters",
       isnan(energy)  ? "nan"
       : energy > 0.0 ? "inf"
                      : "-inf",

@@ -36,17 +36,17 @@ static void print_findings(const sw_finding findings[], int count, const char *o
 enum { LONGEST_LIST = 8 };
 
 static const char doc[] =
-    "Check the model's functions and the methods on it; exit 1 where a check fails.\v"
-    "Every generated derivative is compared with extrapolated central differences at random points "
-    "near the constraint manifold M, where every second point also has random parameters; every "
-    "bracket with the contraction of generated gradients. Then come identities of the fibre flow "
-    "Gamma, of invariants, and of the methods, from points of M^H, to which initial states and "
-    "random "
-    "points near them are projected, however far: there is no --project to ask for.\n"
+    "Check the model's functions and the methods on it; exit 1 if a check fails.\v"
+    "Every generated derivative is compared with extrapolated central differences, and every "
+    "bracket with the contraction of generated gradients, at random points near the constraint "
+    "manifold M. Every second point also has random parameters. Identities of the fibre flow "
+    "Gamma, of invariants and of the methods are checked at points of M^H. These points are "
+    "projections of the initial states and of random points near them, from any distance; no "
+    "option is needed for this.\n"
     "\n"
-    "The tolerance 1e-8 of the differences is relative to each entry; what rounding makes of a "
-    "difference with that step, 64 eps S / h for terms of size S, is allowed for on top. A dash is "
-    "no result: the last column says why the check does not apply. The same seed gives the same "
+    "The tolerance 1e-8 of the differences is relative to each entry. For rounding, 64 eps S / h "
+    "is added, where S is the size of the terms and h the step of the difference. A dash means "
+    "that the check does not apply; the last column gives the reason. The same seed gives the same "
     "report.";
 
 /* Prints the changed parameters and the chosen initial state as the first line of the report. */

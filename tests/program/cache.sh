@@ -272,5 +272,5 @@ else
   expect 3 "own.c:7.*error" "$sw" build models/hopf.sw --shared="$work/own.c"
 fi
 expect 3 "cannot read '$work/none.c'" "$sw" build models/hopf.sw --shared="$work/none.c"
-expect 2 'give -o' "$sw" build models/hopf.sw
+expect 2 '[-]o is missing' "$sw" build models/hopf.sw
 finish

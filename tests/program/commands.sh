@@ -32,10 +32,10 @@ for command in run ensemble merge verify converge lyapunov fibre info; do
 done
 expect 2 "there is no command 'rnu'; did you mean 'run'\?" "$sw" rnu models/hopf.sw
 expect 2 "there is no command 'chekc'; did you mean 'check'\?" "$sw" help chekc
-expect 2 'which model' "$sw" check
-expect 2 'where to' "$sw" generate models/hopf.sw
-expect 2 'where to' "$sw" build models/hopf.sw
-expect 2 'one model at a time' "$sw" check models/hopf.sw models/pendulum.sw
+expect 2 'MODEL is missing' "$sw" check
+expect 2 '[-]o is missing' "$sw" generate models/hopf.sw
+expect 2 '[-]o is missing' "$sw" build models/hopf.sw
+expect 2 'more than one MODEL' "$sw" check models/hopf.sw models/pendulum.sw
 expect 2 "cannot read 'nowhere.sw': No such file" "$sw" check nowhere.sw
 expect 2 "cannot read 'models': Is a directory" "$sw" check models
 expect 2 "cannot read '/dev/zero': it is not a regular file" "$sw" check /dev/zero

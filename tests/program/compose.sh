@@ -9,7 +9,7 @@ hopf=$programs/hopf
 
 expect 0 "$before_order"'4\.0[0-9]*( |$)' "$hopf" converge --compose suzuki-4 --step 0.05 --t-end 1
 expect 0 "$before_order"'6\.[01][0-9]*( |$)' "$hopf" converge --compose kahan-li-6 --init zc --step 0.2 --levels 4 --t-end 1
-expect 2 "shake is not symmetric, so that no composition raises its order; take rattle" \
+expect 2 "shake is not symmetric, so no composition raises its order; use rattle" \
   "$hopf" run --compose suzuki-4 --method shake --steps 3
 expect 2 'the base method euler-a is not symmetric' "$hopf" run --compose suzuki-4 --base euler-a --steps 3
 expect 2 "did you mean 'suzuki-4'?" "$hopf" run --compose suzki-4

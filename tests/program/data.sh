@@ -188,8 +188,8 @@ for data in marked.json water; do
 done
 expect 2 'wrong.json: kind\[1\] = 7 is not in species = \{C, H\}, which are 0 .. 1' graph run --data "$work/wrong.json"
 expect 3 'cannot be read: No such file' graph run --data "$work/none.json"
-expect 2 '^sidewinder: --data is there twice' "$sidewinder" run --data a.json --data b.json "$work/graph.sw"
-expect 2 '^sidewinder: --data wants the name of a file' "$sidewinder" run "$work/graph.sw" --data
+expect 2 '^sidewinder: --data is given twice' "$sidewinder" run --data a.json --data b.json "$work/graph.sw"
+expect 2 '^sidewinder: --data needs the name of a file' "$sidewinder" run "$work/graph.sw" --data
 expect 0 '^steps +3' "$sidewinder" run --data "$work/graph.json" "$work/graph.sw" --steps 3
 # A model without sets of data takes sizes and parameters from a file, too.
 echo '{"N": 5, "gravity": 1.5}' >"$work/chain.json"

@@ -88,7 +88,7 @@ if command -v gnuplot >/dev/null; then
   true_that 'no picture is cut short' test ! -e picture.svg
 fi
 if [ $hdf5 = yes ]; then
-  small 'e2.h5 cannot be written: File too large; what there is, is in .*e2.h5.part-' ./pendulum ensemble --count 50 --sample 'p~normal(0,1)' \
+  small 'e2.h5 cannot be written: File too large; the rows so far are in .*e2.h5.part-' ./pendulum ensemble --count 50 --sample 'p~normal(0,1)' \
     --seed 1 --steps 100 --every 1 --trajectories --out e2.h5
   expect 0 '' ./pendulum ensemble "${many[@]}" --quiet --index 1 --of 2 --out part1.h5
   expect 0 '' ./pendulum ensemble "${many[@]}" --quiet --index 2 --of 2 --out part2.h5

@@ -43,12 +43,12 @@ for at in $(seq 0 300 "$(stat -c %s "$work/part2.h5")"); do
   fi
 done
 true_that "most damage is found by digests: $damaged" test $damaged -gt 50
-expect 2 'wanted are parts 1 to 3, each once' "$chain" merge --out "$work/merged.h5" "$work"/part{1,2}.h5
-expect 2 'is no part of an ensemble' "$chain" merge --out "$work/merged.h5" "$work/one.h5"
+expect 2 'parts 1 to 3 are needed, each once' "$chain" merge --out "$work/merged.h5" "$work"/part{1,2}.h5
+expect 2 'is not a part of an ensemble' "$chain" merge --out "$work/merged.h5" "$work/one.h5"
 expect 0 '' "$chain" ensemble "${many[@]}" --seed 2 --index 2 --of 3 --quiet --out "$work/other2.h5"
-expect 2 'other2.h5 is of another ensemble' "$chain" merge --out "$work/merged.h5" "$work"/{part1,other2,part3}.h5
-expect 2 'is an ensemble of another model' "$pendulum" merge --out "$work/merged.h5" "$work"/part{1,2,3}.h5
-expect 2 'cannot be shared by so many' "$chain" ensemble "${many[@]}" --count 1 --index 2 --of 2 --out "$work/none.h5"
+expect 2 'other2.h5 belongs to another ensemble' "$chain" merge --out "$work/merged.h5" "$work"/{part1,other2,part3}.h5
+expect 2 'belongs to another model' "$pendulum" merge --out "$work/merged.h5" "$work"/part{1,2,3}.h5
+expect 2 'too few for these parts' "$chain" ensemble "${many[@]}" --count 1 --index 2 --of 2 --out "$work/none.h5"
 
 # ---- processes ----
 if [ "${2:-}" = mpi ] && command -v mpirun >/dev/null; then
@@ -76,7 +76,7 @@ interrupt() { # SIGNAL OPTIONS...: once there is a checkpoint; what it says is i
   wait $process 2>/dev/null
 }
 interrupt TERM "${kept[@]}"
-true_that 'it says how to go on' grep -q 'go on with --resume' "$work/output"
+true_that 'it says how to go on' grep -q 'continue with --resume' "$work/output"
 cp "$work/kept.ckpt" "$work/first.ckpt"
 interrupt KILL "${kept[@]}" --resume "$work/first.ckpt" --threads 2
 expect 2 "seed is '3' there and '4' here" "$chain" ensemble "${kept[@]}" --seed 4 --resume "$work/kept.ckpt"
@@ -107,7 +107,7 @@ same 'with a failure what is merged' "$work/bad.h5" "$work/merged.h5"
 expect 0 '4, of which 0 failed' "$pendulum" ensemble "${given[@]}" --project=inf --out "$work/good.h5"
 expect 0 '4, of which 0 failed' "$pendulum" ensemble --init-from "$work/good.h5" --steps 3 --out "$work/more.h5"
 printf 'length\n1\n1\n' >"$work/lengths.csv"
-expect 2 'lengths.csv has 2 rows, and there are 4 trajectories' \
+expect 2 'lengths.csv has 2 rows for 4 trajectories' \
   "$pendulum" ensemble "${given[@]}" --set-from "$work/lengths.csv" --out "$work/x.h5"
 printf 'length\n1\n1\n2\n-1\n' >"$work/lengths.csv"
 expect 2 'row 4: length = -1 is outside its bounds' \

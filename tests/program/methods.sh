@@ -106,7 +106,7 @@ true_that 'projected rows of SHAKE are those of RATTLE' awk -F, 'NR == FNR { row
   { n = split(row[FNR], a); for (i = 1; i <= n && FNR > 1; i++) if ((a[i] - $i) ^ 2 > 1e-22) bad = 1 }
   END { exit bad || FNR != 202 }' "$work/shown.csv" "$work/rattle.csv"
 expect 2 'rattle stays on M\^H' "$programs/hopf" run --project-output --out "$work/rattle.csv"
-expect 2 'give --out FILE' "$programs/hopf" run --method shake --project-output
+expect 2 'project-output needs --out FILE' "$programs/hopf" run --method shake --project-output
 
 # Variational integrators, of the model whose run line asks for them.
 sphere=$programs/spherical_pendulum

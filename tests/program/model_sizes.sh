@@ -32,7 +32,7 @@ for model in chain:N net:N spin_chain:N water_box:W; do
   at 2 "size $size = [+]99999999999999999999999 is too large" "$name" "$size=+99999999999999999999999"
   at 2 "coordinate q is too large at $size = 1000000000" "$name" "$size=1000000000"
   for wrong in -1 x '' 2.5 1e3 ' 3' 0x10; do
-    at 2 'is no integer of at least 0' "$name" "$size=$wrong"
+    at 2 'is not an integer of at least 0' "$name" "$size=$wrong"
   done
   at 2 "unknown size 'K'" "$name" K=3
   at 2 'is not of the form NAME=VALUE' "$name" "$size"

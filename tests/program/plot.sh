@@ -92,8 +92,8 @@ refused() { # CODE PATTERN WORD...
   expect "$code" "$pattern" "$sw" plot "$@"
   true_that "no picture: $*" test -z "$(find . -name '*.svg*')"
 }
-refused 2 'which file' -o x.svg
-refused 2 'which columns over it' h.csv -x t
+refused 2 'FILE is missing' -o x.svg
+refused 2 '[-]x needs COLUMNS' h.csv -x t
 refused 2 "'h.csv' has no column 'enrgy'; did you mean 'energy'\?" h.csv enrgy
 refused 2 "'h.csv' has no column 'q.3'" h.csv q.3
 refused 2 "'h.csv' has no column 'u'" h.csv energy -x u

@@ -121,7 +121,7 @@ refused() {
 expect 0 '^hopf\.html$' "$sw" report "$model/hopf.sw" --step 0.1 --steps 5
 true_that 'the page is in the current folder' test -s hopf.html
 rm -f hopf.html
-refused 2 '-o wants' "$model/hopf.sw" -o
+refused 2 '-o needs' "$model/hopf.sw" -o
 refused 2 'Usage: sidewinder report' -o no.html
 refused 2 'a report chooses its own columns' "$model/hopf.sw" -o no.html --columns q
 refused 2 'a report chooses its own columns' "$model/hopf.sw" -o no.html -x q.1

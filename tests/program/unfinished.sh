@@ -56,7 +56,7 @@ for ending in "${endings[@]}" $h5; do
   cp "$part" kept
   # The first row, at a place that is in all formats behind the header.
   printf '\377' | dd of="$part" bs=1 seek=200 conv=notrunc status=none
-  expect 3 "unfinished file $part has other bytes than it had" \
+  expect 3 "unfinished file $part has changed" \
     "$program" run --steps $((steps + 100)) --every 100 --quiet --checkpoint check --resume check --out "k.$ending"
   cp kept "$part"
   expect 0 '' "$program" run --steps $((steps + 100)) --every 100 --quiet --checkpoint check --resume check --out "k.$ending"
@@ -96,7 +96,7 @@ if [ -n "$h5" ]; then
   part=$(echo e.h5.part-??????)
   cp "$part" kept
   printf '\377' | dd of="$part" bs=1 seek=200 conv=notrunc status=none
-  expect 3 "$part: it has other bytes than it had" "$program" "${ensemble[@]}" --steps 100000000 --resume check
+  expect 3 "$part: it has changed" "$program" "${ensemble[@]}" --steps 100000000 --resume check
   expect 0 "note: earlier runs have left $part" "$program" ensemble --count 2 --sample 'p~normal(0,1)' --seed 1 --steps 3 --out e.h5
 fi
 finish

@@ -172,7 +172,7 @@ static void test_resume(void **state)
     for (; code == 143 && lives < 100; lives++) {
       snprintf(path, sizeof path, "two/w.%s", endings[i]);
       assert_int_not_equal(access(path, F_OK), 0);
-      assert_non_null(strstr(err, "; go on with --resume c; until then the rows are in two/w."));
+      assert_non_null(strstr(err, "; continue with --resume c; until then the rows are in two/w."));
       at = at % 5 + 1;
       code = run(at, SIGTERM, again);
     }
@@ -252,13 +252,13 @@ static void test_wrong_usage(void **state)
   (void)state;
   expect(3, "--resume: none cannot be read: No such file", "prog run --steps 9 --resume none");
   put_file("text", "no checkpoint at all\n", 21);
-  expect(2, "--resume: text is no checkpoint", "prog run --steps 9 --resume text");
+  expect(2, "--resume: text is not a checkpoint", "prog run --steps 9 --resume text");
   put_file("text", "", 0);
-  expect(2, "--resume: text is no checkpoint", "prog run --steps 9 --resume text");
-  expect(2, "--every-seconds: of what?", "prog run --steps 9 --every-seconds 1");
+  expect(2, "--resume: text is not a checkpoint", "prog run --steps 9 --resume text");
+  expect(2, "--every-seconds needs --checkpoint FILE", "prog run --steps 9 --every-seconds 1");
   expect(2, "not a number of at least 0", "prog run --checkpoint c --every-seconds -1");
   expect(2, "not a number of at least 0", "prog run --checkpoint c --every-seconds x");
-  expect(2, "--checkpoint: what has gone to standard output cannot be continued",
+  expect(2, "--checkpoint needs --out FILE: rows on standard output cannot be continued",
          "prog run --steps 9 --checkpoint c --out -");
   expect(2, "/dev/null is not a regular file", "prog run --steps 9 --checkpoint c --out /dev/null");
   expect(2, "/dev/null is not a regular file", "prog run --steps 9 --checkpoint /dev/null");
@@ -266,7 +266,7 @@ static void test_wrong_usage(void **state)
          "prog run --steps 9 --checkpoint none/c --out w.csv");
   assert_int_not_equal(access("w.csv", F_OK), 0);
   expect(2, "--json and --quiet exclude each other", "prog run --json --quiet");
-  expect(2, "--columns: of which file?", "prog run --columns t");
+  expect(2, "--columns needs --out FILE", "prog run --columns t");
 }
 
 /* Every byte counts. */
@@ -313,9 +313,9 @@ static void test_checkpoint_fails(void **state)
   int code = run(0, 0, "prog run --steps 30 --out f.csv --checkpoint away/c --every-seconds 0");
   folder_goes_at = 0;
   assert_int_equal(code, 3);
-  assert_non_null(strstr(err,
-                         "--checkpoint: away/c cannot be written: No such file or directory; go "
-                         "on with --resume away/c; until then the rows are in "));
+  assert_non_null(
+      strstr(err, "--checkpoint: away/c cannot be written: No such file or directory; continue "
+                  "with --resume away/c; until then the rows are in "));
   get_name("the rows are in ", rows);
   assert_int_equal(access(rows, F_OK), 0);
   assert_int_not_equal(access("f.csv", F_OK), 0);
@@ -332,7 +332,7 @@ static void test_old_checkpoint(void **state)
   (void)state;
   interrupt(rows);
   assert_int_equal(run(9, SIGINT, "prog run --steps 1000 --out c.csv --resume c"), 130);
-  assert_non_null(strstr(err, "go on with --resume c; until then the rows are in "));
+  assert_non_null(strstr(err, "continue with --resume c; until then the rows are in "));
   expect(0, "steps          1000", "prog run --steps 1000 --out c.csv --resume c");
   expect(0, "", "prog run --steps 1000 --out once.csv");
   assert_same("c.csv", "once.csv");

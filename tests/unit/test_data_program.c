@@ -140,7 +140,7 @@ static void test_refused(void **state)
          "prog run --init-file off.csv --project=inf --steps 1 --json");
   expect(&sw_fixture_pendulum, 0, "projection     moves positions by 0 (0 % of 1), momenta by 0\n",
          "prog run --init hanging --project=0 --steps 1");
-  expect(&sw_fixture_pendulum, 2, "--project: it must not be negative",
+  expect(&sw_fixture_pendulum, 2, "--project must not be negative",
          "prog run --init-file off.csv --project=-1 --steps 1");
   expect(
       &sw_fixture_pendulum, 2,

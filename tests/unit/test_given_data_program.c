@@ -37,12 +37,12 @@ static void the_program_reads_them(void **state)
   expect_call(0, "prog verify --data a.json --only grad", " 0 failed");
   expect_call(0, "prog converge --data a.json --step 0.01 --t-end 0.04 --levels 3", "order");
   expect_call(2, "prog run --data a.json --data a.json --step 0.01 --steps 5",
-              "--data is there twice");
-  expect_call(2, "prog run --step 0.01 --steps 5 --data", "--data needs FILE behind it");
+              "--data is given twice");
+  expect_call(2, "prog run --step 0.01 --steps 5 --data", "--data needs FILE");
   expect_call(2, "prog run --step 0.01 --steps 5",
               "the number of elements of 'atom' comes from data: give it with --data FILE, or "
               "n_atom and its "
-              "arrays in sw_options.sizes; 'info --schema' lists what the model's data are");
+              "arrays in sw_options.sizes; 'info --schema' lists the data of the model");
   expect_call(2, "prog run --data a.json --step 0.01 --steps 5 --out a.json", "--data");
   expect_call(0, "prog run --help", "Usage: prog run");
   expect_call(0, "prog help verify", "Usage: prog verify");
@@ -98,7 +98,7 @@ static void the_schema_is_printed(void **state)
   expect_call(
       0, "prog info --schema --json",
       "\"required\": [\n    \"a\",\n    \"b\",\n    \"kind\",\n    \"length\",\n    \"x\"\n  ]");
-  expect_call(2, "prog info --json --data a.json", "--json belongs to --schema");
+  expect_call(2, "prog info --json --data a.json", "--json needs --schema");
 }
 
 /* ---- hostile files ---- */

@@ -48,7 +48,7 @@ static void reversible_runs(void **state)
                    3);
   assert_non_null(strstr(err, "misses its start by"));
   assert_int_equal(call(&sw_fixture_two, "prog run --step 0.05 --steps 9 --check-reversible=2"), 2);
-  assert_non_null(strstr(err, "--check-reversible: it must be between 0 and 1"));
+  assert_non_null(strstr(err, "--check-reversible must be between 0 and 1"));
   assert_int_equal(
       call(&sw_fixture_two, "prog run --method shake --step 0.05 --steps 9 --check-reversible"), 2);
   assert_non_null(strstr(err, "shake has no inverse; rattle has one"));

@@ -323,9 +323,8 @@ static void test_energy_not_finite(void **state)
   model.hamiltonian = energy_not_finite;
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     assert_int_equal(call(&model, lines[i]), 2);
-    assert_says(err,
-                "H is nan in the initial state 'start' with these parameters, where the largest "
-                "|q| is 0.8 and the largest |p| is 0.4");
+    assert_says(err, "H is nan in the initial state 'start' with these parameters; the largest "
+                     "|q| is 0.8 and the largest |p| is 0.4");
     assert_string_equal(out, "");
   }
   assert_int_equal(call(&model, "prog verify"), 2);
@@ -347,8 +346,8 @@ static void test_no_initial_state(void **state)
   model.n_init = 0;
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     assert_int_equal(call(&model, lines[i]), 2);
-    assert_says(err, "model 'pendulum' has no initial state; give one by --init-file FILE, or an "
-                     "'init' in the model\n");
+    assert_says(err, "model 'pendulum' has no initial state; use --init-file FILE, or add an "
+                     "'init' to the model\n");
     assert_string_equal(out, "");
   }
   assert_int_equal(call(&model, "prog run --init start"), 2);

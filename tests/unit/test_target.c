@@ -316,13 +316,13 @@ static void test_program_rename_fails(void **state)
     rename_fails = 0;
     assert_int_equal(code, 3);
     assert_non_null(strstr(err, i == 0
-                                    ? "--out: r.csv cannot be written: Read-only file system; what "
-                                      "there is, is in r.csv.part-"
+                                    ? "--out: r.csv cannot be written: Read-only file system; the "
+                                      "rows so far are in r.csv.part-"
                                     : "--save-state: r.npy cannot be written: Read-only file "
                                       "system\n"));
     assert_int_equal(count_files(), files + (i == 0));
     if (i == 0) {
-      const char *at = strstr(err, "is in ") + 6;
+      const char *at = strstr(err, "are in ") + 7;
       snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
       assert_int_equal(unlink(name), 0);
     }
