@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "model/index_nodes.h"
-#include "model/index_text.h"
 #include "symbolic/term_place.h"
 
 namespace sidewinder

@@ -11,7 +11,7 @@
 #include "expr/discrete_gradient.h"
 #include "expr/magnitude.h"
 #include "model/index_form.h"
-#include "model/index_text.h"
+#include "model/index_nodes.h"
 #include "symbolic/derivatives.h"
 #include "symbolic/parts.h"
 #include "symbolic/symbolic.h"

@@ -10,7 +10,7 @@
 
 #include "expr/loops.h"
 #include "model/index_form.h"
-#include "model/index_text.h"
+#include "model/index_nodes.h"
 #include "symbolic/derivatives.h"
 #include "symbolic/fibre.h"
 #include "symbolic/kernel.h"
