@@ -15,17 +15,6 @@
 
 enum { MORE_WORDS = 16 /* words that program_call_add may append */ };
 
-static void print_usage(const program_call *call, FILE *stream)
-{
-  fprintf(stream,
-          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
-          "       [--compile-limit SECONDS] %sMODEL [options]\n"
-          "MODEL is the first word that ends with '.sw', or else the first word;\n"
-          "`sidewinder %s MODEL --help` lists the options%s.\n",
-          call->own, call->takes_output ? "[-o FILE] " : "", call->command,
-          strcmp(call->own, call->command) != 0 ? " of the run" : "");
-}
-
 /* Handles a word that is not one of our options: the first is the model, the others are for the
  * program.  Returns 0 if the model is missing. */
 static int take_word(program_call *to, char *word)
@@ -182,7 +171,13 @@ outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
   }
   const char *last = argv[optind - 1];
   const int is_help = !strcmp(last, "--help") || !strcmp(last, "-h") || !strcmp(last, "-?");
-  print_usage(call, is_help ? stdout : stderr);
+  fprintf(is_help ? stdout : stderr,
+          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
+          "       [--compile-limit SECONDS] %sMODEL [options]\n"
+          "MODEL is the first word that ends with '.sw', or else the first word;\n"
+          "`sidewinder %s MODEL --help` lists the options%s.\n",
+          call->own, call->takes_output ? "[-o FILE] " : "", call->command,
+          strcmp(call->own, call->command) != 0 ? " of the run" : "");
   return is_help ? OUTCOME_GOOD : OUTCOME_WRONG;
 }
 
@@ -192,30 +187,6 @@ static void insert_option(program_call *call, char *option)
   memmove(call->words + 3, call->words + 2, (size_t)(call->n - 2) * sizeof *call->words);
   call->words[2] = option;
   call->n++;
-}
-
-/* Passes requested sizes to the program of a looped model, which serves all sizes. */
-static void tell_sizes(arena *a, program_call *call)
-{
-  const request *r = &call->request;
-  for (int i = call->c.loops ? r->n_sizes - 1 : -1; i >= 0; i--) {
-    insert_option(call, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
-  }
-}
-
-static void tell_data(arena *a, program_call *call)
-{
-  if (call->data) {
-    insert_option(call, arena_printf(a, "--data=%s", call->data));
-  }
-}
-
-/* Passes the model's path to commands that write files, so that they cannot overwrite it. */
-static void tell_model(arena *a, program_call *call)
-{
-  if (!strcmp(call->command, "run") || !strcmp(call->command, "ensemble")) {
-    insert_option(call, arena_printf(a, "--model-file=%s", call->request.model));
-  }
 }
 
 outcome program_call_compile(arena *a, program_call *call)
@@ -231,15 +202,24 @@ outcome program_call_compile(arena *a, program_call *call)
 
 outcome program_call_build(arena *a, program_call *call)
 {
-  tell_sizes(a, call);
-  tell_data(a, call);
-  tell_model(a, call);
+  const request *r = &call->request;
+  /* The program of a looped model serves all sizes. */
+  for (int i = call->c.loops ? r->n_sizes - 1 : -1; i >= 0; i--) {
+    insert_option(call, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
+  }
+  if (call->data) {
+    insert_option(call, arena_printf(a, "--data=%s", call->data));
+  }
+  /* Commands that write files must not overwrite the model. */
+  if (!strcmp(call->command, "run") || !strcmp(call->command, "ensemble")) {
+    insert_option(call, arena_printf(a, "--model-file=%s", r->model));
+  }
   if (!strcmp(call->command, "verify")) {
     compile_witness(a, &call->c);
   }
   call->words[0] = arena_strdup(a, call->c.model->name);
   const toolchain_product what = {.lanes = !strcmp(call->command, "ensemble"),
-                                  .limit = call->request.compile_limit};
+                                  .limit = r->compile_limit};
   return toolchain_cached(a, &call->c, &what, &call->program);
 }
 
@@ -275,17 +255,6 @@ static outcome recorded_run_failed(const char *what, const char *which, int erro
 {
   fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(error));
   return OUTCOME_FAILED;
-}
-
-/* Appends our options.  The program ignores options after "--", so a final "--" is removed. */
-static void add_options(arena *a, program_call *call, const char *trajectory, const char *columns)
-{
-  call->n -= !strcmp(call->words[call->n - 1], "--");
-  program_call_add(a, call, arena_printf(a, "--out=%s", trajectory));
-  program_call_add(a, call, "--json");
-  if (columns) {
-    program_call_add(a, call, arena_printf(a, "--columns=%s", columns));
-  }
 }
 
 /* Appends a column.  Names of the columns of every trajectory are reserved, so an array with such a
@@ -361,7 +330,12 @@ outcome recorded_run_open(arena *a, program_call *call, const char *columns, rec
   }
   const char *trajectory = arena_printf(a, "%s/trajectory.npy", run->shop.folder);
   const char *said = arena_printf(a, "%s/summary.json", run->shop.folder);
-  add_options(a, call, trajectory, columns);
+  call->n -= !strcmp(call->words[call->n - 1], "--"); /* the program ignores options after it */
+  program_call_add(a, call, arena_printf(a, "--out=%s", trajectory));
+  program_call_add(a, call, "--json");
+  if (columns) {
+    program_call_add(a, call, arena_printf(a, "--columns=%s", columns));
+  }
   const outcome result = recorded_run_start(call, said, &blocked, run);
   if (result == OUTCOME_GOOD) {
     run->trajectory = access(trajectory, R_OK) == 0 ? trajectory : NULL;

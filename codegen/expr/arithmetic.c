@@ -652,18 +652,6 @@ static const ir_expr *inside(ir_context *c, const ir_expr *e)
   return ir_plain_call(c, IR_INSIDE, e, NULL);
 }
 
-/* sign(a) for an argument without a leading minus sign; sign(c x) = sign(x) for c > 0. */
-static const ir_expr *apply_sign_of(ir_context *c, const ir_expr *a)
-{
-  if (a->kind == IR_NUMBER) {
-    return ir_integer(c, mpq_sgn(a->value));
-  }
-  if (a->kind == IR_SUM && a->n == 1) {
-    return ir_apply(c, IR_SIGN, a->terms[0].node, NULL);
-  }
-  return ir_plain_call(c, IR_SIGN, a, NULL);
-}
-
 /* min or max of two nodes, with the arguments sorted by ir_compare. */
 static const ir_expr *apply_extreme(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
@@ -710,8 +698,11 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
   if (call == IR_ABS && a->kind == IR_PRODUCT) {
     return absolute_product(c, a);
   }
-  if (call == IR_SIGN) {
-    return apply_sign_of(c, a);
+  if (call == IR_SIGN && a->kind == IR_NUMBER) {
+    return ir_integer(c, mpq_sgn(a->value));
+  }
+  if (call == IR_SIGN && a->kind == IR_SUM && a->n == 1) { /* sign(c x) = sign(x); c > 0 here */
+    return ir_apply(c, IR_SIGN, a->terms[0].node, NULL);
   }
   if (call == IR_HOLD && a->kind != IR_SUM) {
     return a;

@@ -105,23 +105,6 @@ const char *numbers_text(arena *a, mpq_srcptr number)
  * The checker computes them for two reasons: it reports values that are not real (1/0, sqrt(-1))
  * with their location, and no constant can grow without bound, as 9^9^9^9 would. */
 
-static int constants_too_large(mpq_srcptr number)
-{
-  return mpz_sizeinbase(mpq_numref(number), 2) > MODEL_MAX_BITS ||
-         mpz_sizeinbase(mpq_denref(number), 2) > MODEL_MAX_BITS;
-}
-
-/* base^exponent; |exponent| is at most MODEL_MAX_EXPONENT. */
-static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
-{
-  unsigned long n = (unsigned long)(exponent < 0 ? -exponent : exponent);
-  mpz_pow_ui(mpq_numref(result), mpq_numref(base), n);
-  mpz_pow_ui(mpq_denref(result), mpq_denref(base), n);
-  if (exponent < 0) {
-    mpq_inv(result, result);
-  }
-}
-
 /* Checks a^b.  Returns 1 and sets `result` if there is an exact value, 0 if there is none, -1
  * after an error. */
 static int constants_power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
@@ -155,7 +138,12 @@ static int constants_power(checker *c, const model_expr *node, mpq_srcptr a, mpq
                       numbers_text(c->memory, a), numbers_text(c->memory, b));
     return -1;
   }
-  integer_power(result, a, mpz_get_si(mpq_numref(b)));
+  const unsigned long n = mpz_get_ui(mpq_numref(b)); /* the magnitude */
+  mpz_pow_ui(mpq_numref(result), mpq_numref(a), n);
+  mpz_pow_ui(mpq_denref(result), mpq_denref(a), n);
+  if (mpq_sgn(b) < 0) {
+    mpq_inv(result, result);
+  }
   return 1;
 }
 
@@ -255,7 +243,8 @@ static int constants_fold(checker *c, checked *node, const checked *a, const che
   mpq_init(result);
   int known =
       constants_evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
-  if (known > 0 && constants_too_large(result)) {
+  if (known > 0 && (mpz_sizeinbase(mpq_numref(result), 2) > MODEL_MAX_BITS ||
+                    mpz_sizeinbase(mpq_denref(result), 2) > MODEL_MAX_BITS)) {
     diagnostics_error(c->d, node->expr->where,
                       "this constant has more than %d bits; round it to a few digits",
                       MODEL_MAX_BITS);

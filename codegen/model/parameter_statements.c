@@ -20,13 +20,6 @@ typedef struct filling {
 
 static int index_tables_fill(checker *c, const syntax_value *value, filling *f, int level, long at);
 
-/* The position, from 0, of the element that a key names; -1 after an error. */
-static long key_position(checker *c, const syntax_expr *key, const model_set *set)
-{
-  const model_index *index = indices_for_set(c, key, set, NULL);
-  return index ? reach_place(c, "key", index, set) : -1;
-}
-
 /* Checks that every element of the set has an entry.  `seen` has one slot more than the table has
  * entries, so the first gap lies inside it. */
 static int complete(checker *c, const syntax_value *value, const model_set *set,
@@ -51,7 +44,8 @@ static int fill_keyed(checker *c, const syntax_value *value, filling *f, int lev
   int good = 1;
   for (int i = 0; i < value->n_entries; i++) {
     const syntax_table_entry *entry = &value->entries[i];
-    long place = key_position(c, entry->key, set);
+    const model_index *key = indices_for_set(c, entry->key, set, NULL);
+    long place = key ? reach_place(c, "key", key, set) : -1;
     if (place < 0) {
       good = 0;
       continue;
@@ -218,19 +212,6 @@ static void check_defaults(checker *c, const model_parameter *p, const values_ch
   }
 }
 
-/* The index variables of the default.  Dimensions without a variable get a generated one. */
-static int binders_of(checker *c, const syntax_statement *s, const model_shape *shape,
-                      const model_binder *binders[], const bound **inner)
-{
-  for (int j = 0; j < shape->n; j++) {
-    binders[j] = scope_variable(c, inner, &s->binders.at[j], shape->sets[j], j);
-    if (!binders[j]) {
-      return 0;
-    }
-  }
-  return 1;
-}
-
 /* Sample number i, inside the bounds.  Neighbouring samples differ: the sequence is the
  * multiples of the golden ratio modulo 1. */
 static mpq_srcptr sample_value(checker *c, const model_parameter *p, long i)
@@ -308,8 +289,12 @@ void parameters_value(checker *c, const syntax_statement *s, declared *own)
   c->what = arena_printf(c->memory, "parameter '%s'", p->name);
   c->forbidden = USES_PARAMETERS | USES_STATE | USES_MULTIPLIER;
   const model_binder **binders = ARENA_ARRAY(c->memory, p->shape.n + 1, const model_binder *);
-  if (!binders_of(c, s, &p->shape, binders, &inner)) {
-    return;
+  /* Dimensions without a variable get a generated one. */
+  for (int j = 0; j < p->shape.n; j++) {
+    binders[j] = scope_variable(c, &inner, &s->binders.at[j], p->shape.sets[j], j);
+    if (!binders[j]) {
+      return;
+    }
   }
   if (!s->value) {
     p->values.n_binders = p->shape.n;
