@@ -45,14 +45,6 @@ static int redirect(posix_spawn_file_actions_t *actions, int from, int to)
   return from < 0 ? 0 : posix_spawn_file_actions_adddup2(actions, from, to);
 }
 
-static int set_attributes(posix_spawnattr_t *attributes, const child *c)
-{
-  const int flags =
-      (c->mask ? POSIX_SPAWN_SETSIGMASK : 0) | (c->is_group ? POSIX_SPAWN_SETPGROUP : 0);
-  const int error = c->mask ? posix_spawnattr_setsigmask(attributes, c->mask) : 0;
-  return error ? error : posix_spawnattr_setflags(attributes, (short)flags);
-}
-
 static int start(const child *c, pid_t *id)
 {
   posix_spawn_file_actions_t actions;
@@ -65,7 +57,12 @@ static int start(const child *c, pid_t *id)
   if (!error) {
     error = redirect(&actions, c->input, STDIN_FILENO);
     error = error ? error : redirect(&actions, c->output, STDOUT_FILENO);
-    error = error ? error : set_attributes(&attributes, c);
+    if (!error && c->mask) {
+      error = posix_spawnattr_setsigmask(&attributes, c->mask);
+    }
+    const int flags =
+        (c->mask ? POSIX_SPAWN_SETSIGMASK : 0) | (c->is_group ? POSIX_SPAWN_SETPGROUP : 0);
+    error = error ? error : posix_spawnattr_setflags(&attributes, (short)flags);
     char *const *variables = c->environment ? c->environment : environ;
     if (!error && c->path) {
       error = posix_spawn(id, c->path, &actions, &attributes, c->words, variables);

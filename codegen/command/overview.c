@@ -231,16 +231,6 @@ static const double *overview_change(arena *a, const double values[], size_t row
   return changes;
 }
 
-static int some_positive(const double values[], size_t rows)
-{
-  for (size_t i = 0; i < rows; i++) {
-    if (values[i] > 0.0) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
 /* Curves over t of the columns with these indices, or of their changes since the first row. */
 static curve *over_time(const drawing *d, const overview *o, int n, const int at[], int is_change,
                         panel *p)
@@ -284,7 +274,9 @@ static int residual_panel(const drawing *d, const overview *o, panel *p)
   over_time(d, o, n, at, 0, p);
   p->title = "residuals";
   for (int i = 0; i < n; i++) {
-    p->is_logarithmic |= some_positive(p->curves[i].y, d->table.rows);
+    for (size_t row = 0; row < d->table.rows; row++) {
+      p->is_logarithmic |= p->curves[i].y[row] > 0.0;
+    }
   }
   return n > 0;
 }

@@ -7,7 +7,7 @@
 
 #include "command/overview.h"
 #include "command/plot_draw.h"
-#include "command/recorded_run.h"
+#include "command/program_call.h"
 #include "common/files.h"
 #include "common/subcommands.h"
 #include "common/user_text.h"

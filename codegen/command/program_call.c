@@ -7,21 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/child.h"
 #include "command/commands.h"
 #include "command/toolchain.h"
+#include "common/text_writer.h"
+#include "common/user_text.h"
 
 enum { MORE_WORDS = 16 /* words that program_call_add may append */ };
-
-static void print_usage(const program_call *call, FILE *stream)
-{
-  fprintf(stream,
-          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
-          "       [--compile-limit SECONDS] %sMODEL [options]\n"
-          "MODEL is the first word that ends with '.sw', or else the first word;\n"
-          "`sidewinder %s MODEL --help` lists the options%s.\n",
-          call->own, call->takes_output ? "[-o FILE] " : "", call->command,
-          strcmp(call->own, call->command) != 0 ? " of the run" : "");
-}
 
 /* Handles a word that is not one of our options: the first is the model, the others are for the
  * program.  Returns 0 if the model is missing. */
@@ -179,7 +171,13 @@ outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
   }
   const char *last = argv[optind - 1];
   const int is_help = !strcmp(last, "--help") || !strcmp(last, "-h") || !strcmp(last, "-?");
-  print_usage(call, is_help ? stdout : stderr);
+  fprintf(is_help ? stdout : stderr,
+          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
+          "       [--compile-limit SECONDS] %sMODEL [options]\n"
+          "MODEL is the first word that ends with '.sw', or else the first word;\n"
+          "`sidewinder %s MODEL --help` lists the options%s.\n",
+          call->own, call->takes_output ? "[-o FILE] " : "", call->command,
+          strcmp(call->own, call->command) != 0 ? " of the run" : "");
   return is_help ? OUTCOME_GOOD : OUTCOME_WRONG;
 }
 
@@ -189,30 +187,6 @@ static void insert_option(program_call *call, char *option)
   memmove(call->words + 3, call->words + 2, (size_t)(call->n - 2) * sizeof *call->words);
   call->words[2] = option;
   call->n++;
-}
-
-/* Passes requested sizes to the program of a looped model, which serves all sizes. */
-static void tell_sizes(arena *a, program_call *call)
-{
-  const request *r = &call->request;
-  for (int i = call->c.loops ? r->n_sizes - 1 : -1; i >= 0; i--) {
-    insert_option(call, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
-  }
-}
-
-static void tell_data(arena *a, program_call *call)
-{
-  if (call->data) {
-    insert_option(call, arena_printf(a, "--data=%s", call->data));
-  }
-}
-
-/* Passes the model's path to commands that write files, so that they cannot overwrite it. */
-static void tell_model(arena *a, program_call *call)
-{
-  if (!strcmp(call->command, "run") || !strcmp(call->command, "ensemble")) {
-    insert_option(call, arena_printf(a, "--model-file=%s", call->request.model));
-  }
 }
 
 outcome program_call_compile(arena *a, program_call *call)
@@ -228,15 +202,24 @@ outcome program_call_compile(arena *a, program_call *call)
 
 outcome program_call_build(arena *a, program_call *call)
 {
-  tell_sizes(a, call);
-  tell_data(a, call);
-  tell_model(a, call);
+  const request *r = &call->request;
+  /* The program of a looped model serves all sizes. */
+  for (int i = call->c.loops ? r->n_sizes - 1 : -1; i >= 0; i--) {
+    insert_option(call, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
+  }
+  if (call->data) {
+    insert_option(call, arena_printf(a, "--data=%s", call->data));
+  }
+  /* Commands that write files must not overwrite the model. */
+  if (!strcmp(call->command, "run") || !strcmp(call->command, "ensemble")) {
+    insert_option(call, arena_printf(a, "--model-file=%s", r->model));
+  }
   if (!strcmp(call->command, "verify")) {
     compile_witness(a, &call->c);
   }
   call->words[0] = arena_strdup(a, call->c.model->name);
   const toolchain_product what = {.lanes = !strcmp(call->command, "ensemble"),
-                                  .limit = call->request.compile_limit};
+                                  .limit = r->compile_limit};
   return toolchain_cached(a, &call->c, &what, &call->program);
 }
 
@@ -266,4 +249,107 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
     result = OUTCOME_FAILED;
   }
   return result;
+}
+
+static outcome recorded_run_failed(const char *what, const char *which, int error)
+{
+  fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(error));
+  return OUTCOME_FAILED;
+}
+
+/* Appends a column.  Names of the columns of every trajectory are reserved, so an array with such a
+ * name needs its group in front (sidewinder/columns.h). */
+static void add_column(writer *w, const char *group, const char *name)
+{
+  static const char *const taken[] = {"step", "t", "residual_g", "residual_hidden"};
+  const int is_taken = sw_text_place(name, taken, sizeof taken / sizeof *taken) >= 0;
+  writer_printf(w, ",%s%s", is_taken ? group : "", name);
+}
+
+static void add_families(writer *w, const char *group, int n, const model_family *const of[])
+{
+  for (int i = 0; i < n; i++) {
+    if (of[i]->count > 0) {
+      add_column(w, group, of[i]->name);
+    }
+  }
+}
+
+const char *recorded_run_columns(arena *a, const compilation *c)
+{
+  enum { FEW = 1000 };
+  const model *m = c->model;
+  writer *w = writer_create(a);
+  long observed = 0;
+  writer_printf(w, "step,t");
+  for (int i = 0; i < m->n_coordinates; i++) {
+    add_column(w, "state.", m->coordinates[i]->name);
+  }
+  for (int i = 0; i < m->n_coordinates; i++) {
+    add_column(w, "state.", m->coordinates[i]->momentum);
+  }
+  for (int i = 0; i < m->n_observe; i++) {
+    observed += m->observe[i]->count;
+  }
+  add_families(w, "observe.", observed <= FEW ? m->n_observe : 0, m->observe);
+  add_families(w, "invariant.", m->n_invariants, m->invariants);
+  writer_printf(w, ",residual_g,residual_hidden%s", m->nc > 0 ? ",multiplier" : "");
+  return writer_text(w);
+}
+
+static outcome recorded_run_start(const program_call *call, const char *said,
+                                  const sigset_t *blocked, recorded_run *run)
+{
+  FILE *output = fopen(said, "w");
+  if (!output) {
+    return recorded_run_failed("write", said, errno);
+  }
+  const child program = {.path = call->program,
+                         .words = call->words,
+                         .input = -1,
+                         .output = fileno(output),
+                         .mask = &run->mask,
+                         .handed_on = blocked};
+  fflush(stderr);
+  const int error = child_run(&program, &run->code);
+  fclose(output);
+  return error ? recorded_run_failed("start", call->program, error) : OUTCOME_GOOD;
+}
+
+outcome recorded_run_open(arena *a, program_call *call, const char *columns, recorded_run *run)
+{
+  const sigset_t blocked = child_interruptions();
+  *run = (recorded_run){.shop = {.lock = -1}, .kept = {.descriptor = -1}};
+  sigprocmask(SIG_BLOCK, &blocked, &run->mask);
+  if (!cache_open(a, &run->kept)) {
+    run->kept.descriptor = -1;
+    return OUTCOME_FAILED;
+  }
+  if (!workshop_open(a, &run->kept, &run->shop)) {
+    return OUTCOME_FAILED;
+  }
+  const char *trajectory = arena_printf(a, "%s/trajectory.npy", run->shop.folder);
+  const char *said = arena_printf(a, "%s/summary.json", run->shop.folder);
+  call->n -= !strcmp(call->words[call->n - 1], "--"); /* the program ignores options after it */
+  program_call_add(a, call, arena_printf(a, "--out=%s", trajectory));
+  program_call_add(a, call, "--json");
+  if (columns) {
+    program_call_add(a, call, arena_printf(a, "--columns=%s", columns));
+  }
+  const outcome result = recorded_run_start(call, said, &blocked, run);
+  if (result == OUTCOME_GOOD) {
+    run->trajectory = access(trajectory, R_OK) == 0 ? trajectory : NULL;
+    run->summary = json_load_file(said, 0, NULL);
+  }
+  return result;
+}
+
+void recorded_run_close(recorded_run *run)
+{
+  json_decref(run->summary);
+  workshop_close(&run->shop);
+  if (run->kept.descriptor >= 0) {
+    cache_close(&run->kept);
+  }
+  sigprocmask(SIG_SETMASK, &run->mask, NULL);
 }

@@ -9,7 +9,7 @@
 #include "command/motion.h"
 #include "command/overview.h"
 #include "command/plot_draw.h"
-#include "command/recorded_run.h"
+#include "command/program_call.h"
 #include "common/files.h"
 #include "common/subcommands.h"
 #include "common/text_writer.h"

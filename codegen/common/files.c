@@ -38,16 +38,11 @@ char *file_read(arena *a, const char *path, size_t limit, size_t *length)
   return text;
 }
 
-static int same_content(arena *a, const char *path, const char *text)
+int file_write(arena *a, const char *path, const char *text)
 {
   size_t length = 0;
   const char *old = file_read(a, path, strlen(text), &length);
-  return old && length == strlen(text) && memcmp(old, text, length) == 0;
-}
-
-int file_write(arena *a, const char *path, const char *text)
-{
-  if (same_content(a, path, text)) {
+  if (old && length == strlen(text) && memcmp(old, text, length) == 0) {
     return 0;
   }
   return sw_target_write(path, text, strlen(text), 0) == SW_OK ? 0 : -1;

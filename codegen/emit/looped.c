@@ -4,7 +4,7 @@
 #include "emit/loops.h"
 #include "emit/tables.h"
 #include "expr/nest_bounds.h"
-#include "model/index_text.h"
+#include "model/index_nodes.h"
 
 /* ---- references outside their arrays at the sizes of a run ---- */
 

@@ -365,18 +365,6 @@ static void declare_arrays(loops_head *h)
   }
 }
 
-static void declare_indices(loops_head *h)
-{
-  loops_frame *f = h->frame;
-  const loops_emission *e = f->emission;
-  for (int i = e->model->n_indices; i-- > 0;) {
-    if (mentions(h, e->indices[i])) {
-      declare(h, "long *const ", e->indices[i],
-              arena_printf(f->memory, "sizes + %s", loops_indices_base(f, i)));
-    }
-  }
-}
-
 static const char *head_of(loops_frame *f, const char *body)
 {
   const loops_emission *e = f->emission;
@@ -386,7 +374,12 @@ static const char *head_of(loops_frame *f, const char *body)
   if (mentions(&h, "d")) {
     declare(&h, "long ", "d", loops_coordinate_base(f, m->n_coordinates));
   }
-  declare_indices(&h);
+  for (int i = m->n_indices; i-- > 0;) {
+    if (mentions(&h, e->indices[i])) {
+      declare(&h, "long *const ", e->indices[i],
+              arena_printf(f->memory, "sizes + %s", loops_indices_base(f, i)));
+    }
+  }
   for (int i = m->n_sets; i-- > 0;) {
     if (mentions(&h, e->counts[i])) {
       declare(&h, "long ", e->counts[i], loops_count_value(f, m->sets[i]));

@@ -63,13 +63,6 @@ typedef struct loops_plan {
 
 /* ---- outputs ---- */
 
-static void set_one(loops_emission *e, loops_kernel *k, const ir_expr *value)
-{
-  k->n = 1;
-  k->values = ARENA_ARRAY(e->memory, 1, const ir_expr *);
-  k->values[0] = value;
-}
-
 /* Order of the local unknowns of two gradient entries. Momenta come after positions. */
 static loops_order order_of(const loops_kernel *k, const ir_entry *a, const ir_entry *b)
 {
@@ -182,7 +175,9 @@ static void set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
     break;
   case OUTPUTS_VALUE:
   case OUTPUTS_MAGNITUDE:
-    set_one(e, k, which == OUTPUTS_VALUE ? k->kernel->value : k->kernel->magnitude);
+    k->n = 1;
+    k->values = ARENA_ARRAY(e->memory, 1, const ir_expr *);
+    k->values[0] = which == OUTPUTS_VALUE ? k->kernel->value : k->kernel->magnitude;
     break;
   case OUTPUTS_GRADIENT:
   case OUTPUTS_GRADIENT_Q:

@@ -4,7 +4,6 @@
 
 #include "emit/loops.h"
 #include "model/index_nodes.h"
-#include "model/index_text.h"
 
 /* Indices of a looped model, and conditions on them, as C expressions. */
 

@@ -150,9 +150,11 @@ static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration 
                                                  : loops_value(f, r, 0);
 }
 
-/* Writes the loops of sums, which come before everything else. */
-static void gather_sums(loops_frame *f, loops_kernel *k)
+void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
 {
+  static const ir_space spaces[] = {IR_Z, IR_NEXT, IR_K, IR_LAMBDA};
+  int size[IR_SPACES];
+  /* The loops of sums come before everything else. */
   for (int i = 0; i < k->kernel->n_values; i++) {
     const ir_reference *r = &k->kernel->values[i];
     if (r->sum && k->code->used[IR_K][i]) {
@@ -160,13 +162,6 @@ static void gather_sums(loops_frame *f, loops_kernel *k)
       k->sums[i] = k->sums[i] ? k->sums[i] : loops_sum(f, r->sum);
     }
   }
-}
-
-void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
-{
-  static const ir_space spaces[] = {IR_Z, IR_NEXT, IR_K, IR_LAMBDA};
-  int size[IR_SPACES];
-  gather_sums(f, k);
   emit_declaration line = {"double", f->body, f->indent, NULL, 0};
   count_inputs(k, factor, size);
   for (size_t s = 0; s < sizeof spaces / sizeof *spaces; s++) {

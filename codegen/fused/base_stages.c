@@ -276,15 +276,6 @@ static int guess_one(stages *s, int is_block, int half)
   return 0;
 }
 
-/* Makes an unknown of one entry. The order, positions before momenta, is that of the general
- * solver, so both judge the same first change. */
-static void base_stages_guess(stages *s)
-{
-  if (!guess_one(s, 1, 0) && !guess_one(s, 1, 1) && !guess_one(s, 0, 0) && !guess_one(s, 0, 1)) {
-    s->c->refusal = "its stages cannot be put in order";
-  }
-}
-
 /* Adds the equations X - h sum w slope = 0 of the unknown entries, in the order of the unknowns. */
 static void equate(stages *s)
 {
@@ -362,7 +353,12 @@ void composer_stages(composer *c, const sw_operation *o)
   }
   base_stages_prepare(&s, c, o);
   while (base_stages_go_on(&s) && !c->refusal) {
-    base_stages_guess(&s);
+    /* Makes an unknown of one entry. The order, positions before momenta, is that of the general
+     * solver, so both judge the same first change. */
+    if (!guess_one(&s, 1, 0) && !guess_one(&s, 1, 1) && !guess_one(&s, 0, 0) &&
+        !guess_one(&s, 0, 1)) {
+      c->refusal = "its stages cannot be put in order";
+    }
   }
   if (c->refusal) {
     return;

@@ -50,24 +50,6 @@ static const model_binder **run_over(checker *c, const model_coordinate *q,
   return binders;
 }
 
-static const model_expr *algebraic_zero(checker *c, span where)
-{
-  return expressions_number(c, numbers_from_long(c->memory, 0), where).expr;
-}
-
-/* -alpha[i,j]. */
-static const model_expr *held_at_zero(checker *c, const model_coordinate *q,
-                                      const model_index *const *index)
-{
-  model_expr *alpha = expressions_new(c, EXPR_POSITION, q->where);
-  model_expr *g = expressions_new(c, EXPR_NEG, q->where);
-  alpha->coordinate = q;
-  alpha->n_index = q->shape.n;
-  alpha->index = index;
-  g->a = alpha;
-  return g;
-}
-
 /* Sets the heading "algebraic_beta[i in node, j in xyz]" and the text "-alpha_beta[i,j] == 0". */
 static void algebraic_describe(checker *c, const model_coordinate *q, model_family *family)
 {
@@ -90,7 +72,13 @@ model_family *algebraic_family(checker *c, const syntax_statement *s, const mode
   family->name = algebraic_constraint_name(c, s).text;
   family->n_binders = q->shape.n;
   family->binders = run_over(c, q, &index);
-  family->body = held_at_zero(c, q, index);
+  model_expr *alpha = expressions_new(c, EXPR_POSITION, q->where);
+  alpha->coordinate = q;
+  alpha->n_index = q->shape.n;
+  alpha->index = index;
+  model_expr *g = expressions_new(c, EXPR_NEG, q->where);
+  g->a = alpha;
+  family->body = g;
   family->where = q->where;
   algebraic_describe(c, q, family);
   return family;
@@ -102,7 +90,7 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q)
   model_assignment alpha = {.coordinate = q, .where = q->where};
   alpha.values.n_binders = q->shape.n;
   alpha.values.binders = run_over(c, q, &index);
-  alpha.values.body = algebraic_zero(c, q->where);
+  alpha.values.body = expressions_number(c, numbers_from_long(c->memory, 0), q->where).expr;
   alpha.index = index;
   return alpha;
 }

@@ -128,17 +128,6 @@ static checked component_or_number(checker *c, const syntax_expr *e, const bound
   return at ? vectors_component(c, e, inner, at) : c->formula(c, e, inner);
 }
 
-/* A name or a call, with the component as its last index. */
-static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
-                    const vector_component *at)
-{
-  const vector_component *outer = c->component;
-  c->component = at;
-  checked result = c->formula(c, e, inner);
-  c->component = outer;
-  return result;
-}
-
 /* The component of u + v, u - v, s*u, u*s or u/s; the left operand has been checked. */
 static checked array_arithmetic_operation(checker *c, const syntax_expr *e, const bound *inner,
                                           const vector_component *at, int left_is_vector,
@@ -321,7 +310,12 @@ checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
   if (is_function(c, e, "cross")) {
     return calls_count_good(c, e) && cross_good(c, e, inner) ? cross(c, e, inner, at) : failed;
   }
-  return leaf(c, e, inner, at);
+  /* A name or a call, with the component as its last index. */
+  const vector_component *outer = c->component;
+  c->component = at;
+  checked result = c->formula(c, e, inner);
+  c->component = outer;
+  return result;
 }
 
 /* ---- sums of products ---- */

@@ -123,17 +123,6 @@ static void required(checker *c)
   }
 }
 
-/* Some sets may be empty at the present sizes, but the model needs at least one degree of
- * freedom. */
-static void moving(checker *c)
-{
-  if (c->m->nq == 0) {
-    diagnostics_error(c->d, c->m->coordinates[0]->where,
-                      "the model has no degrees of freedom at these sizes: all its arrays of "
-                      "coordinates are empty");
-  }
-}
-
 static void provide_lists(checker *c)
 {
   int n = c->tree->n + 1;
@@ -217,8 +206,11 @@ static const model *check_tree(checker *c, int n_settings, const model_size_sett
   each(c, 1u << STATEMENT_PARAM, parameters_value);
   inits_check(c);
   run_check(c);
-  if (diagnostics_count(c->d) == before) {
-    moving(c);
+  /* Some sets may be empty at the present sizes, but the model needs a degree of freedom. */
+  if (diagnostics_count(c->d) == before && c->m->nq == 0) {
+    diagnostics_error(c->d, c->m->coordinates[0]->where,
+                      "the model has no degrees of freedom at these sizes: all its arrays of "
+                      "coordinates are empty");
   }
   return diagnostics_count(c->d) == before ? c->m : NULL;
 }

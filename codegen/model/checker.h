@@ -12,7 +12,6 @@
 #include "common/rational.h"
 #include "language/syntax.h"
 #include "model/index_nodes.h"
-#include "model/index_text.h"
 #include "model/model.h"
 #include "model/model_limits.h"
 
@@ -360,7 +359,7 @@ void ranges_family(checker *c, model_family *family);
 void ranges_expression(checker *c, const model_expr *body, int n,
                        const model_binder *const binders[]);
 
-/* ---- index_tables.c, parameter_statements.c ---- */
+/* ---- parameter_statements.c ---- */
 
 typedef struct values_checked {
   model_values values;

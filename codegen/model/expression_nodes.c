@@ -1,31 +1,109 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expression_nodes.c -- constructors of checked formulas from checked parts.
+ * expression_nodes.c -- exact constants, and constructors of checked formulas from checked parts.
  */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "model/formula_checks.h"
 #include "model/index_values.h"
+
+mpq_srcptr numbers_from_long(arena *a, long value)
+{
+  mpq_t number;
+  mpq_init(number);
+  mpq_set_si(number, value, 1);
+  mpq_srcptr kept = rational_keep(a, number);
+  mpq_clear(number);
+  return kept;
+}
+
+/* digits * 10^exponent. */
+static mpq_srcptr numbers_decimal(arena *a, const char *digits, long exponent)
+{
+  mpq_t number;
+  mpz_t power;
+  mpq_init(number);
+  mpz_init(power);
+  mpz_set_str(mpq_numref(number), digits, 10);
+  mpz_ui_pow_ui(power, 10, (unsigned long)labs(exponent));
+  if (exponent >= 0) {
+    mpz_mul(mpq_numref(number), mpq_numref(number), power);
+  } else {
+    mpz_set(mpq_denref(number), power);
+  }
+  mpq_canonicalize(number);
+  mpq_srcptr kept = rational_keep(a, number);
+  mpz_clear(power);
+  mpq_clear(number);
+  return kept;
+}
+
+mpq_srcptr numbers_literal(checker *c, const syntax_expr *e)
+{
+  char digits[SYNTAX_MAX_DIGITS + 1];
+  size_t n = 0;
+  long exponent = 0;
+  int after_point = 0;
+  int zero = 1;
+  const char *s = e->text;
+  double nearest = strtod(e->text, NULL);
+  /* The lexer bounds digits and exponent. */
+  for (; *s && *s != 'e' && *s != 'E'; s++) {
+    if (*s == '.') {
+      after_point = 1;
+      continue;
+    }
+    if (n < SYNTAX_MAX_DIGITS) {
+      digits[n++] = *s;
+    }
+    exponent -= after_point;
+    zero = zero && *s == '0';
+  }
+  digits[n] = '\0';
+  if (*s) {
+    exponent += strtol(s + 1, NULL, 10);
+  }
+  if (!isfinite(nearest)) {
+    diagnostics_error(c->d, e->where, "the number %s is too large for double precision", e->text);
+    return NULL;
+  }
+  if (nearest == 0.0 && !zero) {
+    diagnostics_error(c->d, e->where,
+                      "the number %s is too small for double precision: it would be 0", e->text);
+    return NULL;
+  }
+  return numbers_decimal(c->memory, digits, zero ? 0 : exponent);
+}
+
+long numbers_integer(checker *c, const syntax_expr *e, long most, const char *what)
+{
+  if (e->kind != SYNTAX_NUMBER || strspn(e->text, "0123456789") != strlen(e->text)) {
+    diagnostics_error(c->d, e->where, "%s is a plain integer such as 12", what);
+    return -1;
+  }
+  errno = 0;
+  long value = strtol(e->text, NULL, 10);
+  if (errno || value > most) {
+    diagnostics_error(c->d, e->where, "%s is at most %ld", what, most);
+    return -1;
+  }
+  return value;
+}
+
+const char *numbers_text(arena *a, mpq_srcptr number)
+{
+  return arena_printf(a, "%.15g", rational_double(number));
+}
+
+/* ---- constant parts of formulas ---- */
 
 /* The exact value of constant parts of a formula.
  *
  * The checker computes them for two reasons: it reports values that are not real (1/0, sqrt(-1))
  * with their location, and no constant can grow without bound, as 9^9^9^9 would. */
-
-static int constants_too_large(mpq_srcptr number)
-{
-  return mpz_sizeinbase(mpq_numref(number), 2) > MODEL_MAX_BITS ||
-         mpz_sizeinbase(mpq_denref(number), 2) > MODEL_MAX_BITS;
-}
-
-/* base^exponent; |exponent| is at most MODEL_MAX_EXPONENT. */
-static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
-{
-  unsigned long n = (unsigned long)(exponent < 0 ? -exponent : exponent);
-  mpz_pow_ui(mpq_numref(result), mpq_numref(base), n);
-  mpz_pow_ui(mpq_denref(result), mpq_denref(base), n);
-  if (exponent < 0) {
-    mpq_inv(result, result);
-  }
-}
 
 /* Checks a^b.  Returns 1 and sets `result` if there is an exact value, 0 if there is none, -1
  * after an error. */
@@ -60,7 +138,12 @@ static int constants_power(checker *c, const model_expr *node, mpq_srcptr a, mpq
                       numbers_text(c->memory, a), numbers_text(c->memory, b));
     return -1;
   }
-  integer_power(result, a, mpz_get_si(mpq_numref(b)));
+  const unsigned long n = mpz_get_ui(mpq_numref(b)); /* the magnitude */
+  mpz_pow_ui(mpq_numref(result), mpq_numref(a), n);
+  mpz_pow_ui(mpq_denref(result), mpq_denref(a), n);
+  if (mpq_sgn(b) < 0) {
+    mpq_inv(result, result);
+  }
   return 1;
 }
 
@@ -160,7 +243,8 @@ static int constants_fold(checker *c, checked *node, const checked *a, const che
   mpq_init(result);
   int known =
       constants_evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
-  if (known > 0 && constants_too_large(result)) {
+  if (known > 0 && (mpz_sizeinbase(mpq_numref(result), 2) > MODEL_MAX_BITS ||
+                    mpz_sizeinbase(mpq_denref(result), 2) > MODEL_MAX_BITS)) {
     diagnostics_error(c->d, node->expr->where,
                       "this constant has more than %d bits; round it to a few digits",
                       MODEL_MAX_BITS);

@@ -8,7 +8,7 @@
 
 #include "model/checker.h"
 
-/* ---- numbers.c: exact constants ---- */
+/* ---- expression_nodes.c: exact constants ---- */
 
 /* The value of a literal; NULL after an error. */
 mpq_srcptr numbers_literal(checker *c, const syntax_expr *e);
@@ -22,7 +22,7 @@ mpq_srcptr numbers_from_long(arena *a, long value);
 /* The number as decimal text for messages, such as "0.25". */
 const char *numbers_text(arena *a, mpq_srcptr number);
 
-/* ---- expressions.c, expression_nodes.c, references.c, calls.c, name_space.c ---- */
+/* ---- expressions.c, expression_nodes.c, references.c, name_space.c ---- */
 
 /* A checked formula with its properties. */
 typedef struct checked {

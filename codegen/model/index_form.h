@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * index_form.h -- index arithmetic as linear forms.  The checker decides conditions with them
- * (solve.c), and the loops, bounds and offsets of a looped model are written from them.
+ * (index_values.c), and the loops, bounds and offsets of a looped model are written from them.
  *
  * Sizes are 0 .. 10^9 and elements of sets fit an int (sidewinder/model.h).  A linear form with
  * modest factors therefore cannot overflow a long.  Any other index is computed in floating point.

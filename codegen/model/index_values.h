@@ -7,7 +7,7 @@
 
 #include "model/checker.h"
 
-/* ---- solve.c: integer points that satisfy conditions ---- */
+/* ---- integer points that satisfy conditions ---- */
 
 typedef struct solve solve;
 
@@ -30,7 +30,7 @@ int solve_point(solve *s);
 /* The number of solutions; -1: undecided within the budget. */
 long solve_count(solve *s);
 
-/* ---- solve.c, index_values.c: the values of an index ---- */
+/* ---- the values of an index ---- */
 
 /* A set of variable assignments: all combinations of values of the binders that satisfy the
  * condition, within each assignment of the outer reach. */

@@ -100,15 +100,6 @@ const model_set *indices_labels_of(const bound *b)
   return b->binder->set->is_range ? NULL : b->binder->set;
 }
 
-/* Records the use of a let's argument over a label set. */
-static void use_labels(argument_use *use, const model_set *set)
-{
-  if (use->labels && use->labels != set) {
-    use->conflict = 1;
-  }
-  use->labels = set;
-}
-
 static const model_index *integer_literal(checker *c, const syntax_expr *e)
 {
   if (is_integer_literal(e)) {
@@ -301,7 +292,8 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
     return NULL;
   }
   if (b && b->use) {
-    use_labels(b->use, set);
+    b->use->conflict |= b->use->labels && b->use->labels != set;
+    b->use->labels = set;
     return variable(c, b, e->where);
   }
   if (b && b->binder->set != set) {

@@ -141,13 +141,6 @@ static const model_condition *ranges_condition(walk *w, const model_condition *c
 
 /* ---- messages ---- */
 
-static void note_body(walk *w, const argument_frame *f, span where)
-{
-  if (f) {
-    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->name);
-  }
-}
-
 static void report_outside(walk *w, const model_index *index, const model_set *set,
                            const argument_frame *f)
 {
@@ -192,8 +185,8 @@ static void check_index(walk *w, const model_index *index, const model_set *set,
   } else if (missed < 0) {
     report_undecided(w, f, where);
   }
-  if (missed) {
-    note_body(w, f, where);
+  if (missed && f) {
+    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->name);
   }
 }
 
@@ -244,14 +237,6 @@ static const model_index *const *ranges_instance(walk *w, const model_expr *e,
 
 static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r);
 
-static void check_slot(walk *w, const model_expr *e, const model_index *const index[])
-{
-  const char *name = e->kind == EXPR_MOMENTUM   ? e->coordinate->momentum
-                     : e->kind == EXPR_VELOCITY ? e->coordinate->velocity
-                                                : e->coordinate->name;
-  text_set_add(w->slots, text_entry(w->c->memory, name, e->n_index, index));
-}
-
 static void ranges_check_entry(walk *w, const model_expr *e, const argument_frame *f,
                                const reach *r)
 {
@@ -259,7 +244,10 @@ static void ranges_check_entry(walk *w, const model_expr *e, const argument_fram
       e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
   const model_index *const *index = ranges_entry(w, e, shape->sets, f, r);
   if (index && w->slots && e->kind != EXPR_PARAMETER) {
-    check_slot(w, e, index);
+    const char *name = e->kind == EXPR_MOMENTUM   ? e->coordinate->momentum
+                       : e->kind == EXPR_VELOCITY ? e->coordinate->velocity
+                                                  : e->coordinate->name;
+    text_set_add(w->slots, text_entry(w->c->memory, name, e->n_index, index));
   }
 }
 

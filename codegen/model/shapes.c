@@ -66,18 +66,6 @@ static void shapes_place(const checker *c, model_indices *indices)
   }
 }
 
-/* Sets the elements from a setting, if the array has one. */
-static void take_elements(const checker *c, model_indices *indices)
-{
-  for (int i = 0; i < c->n_settings; i++) {
-    const model_size_setting *s = &c->settings[i];
-    if (s->elements && strcmp(s->name, indices->name) == 0) {
-      indices->given = s->elements;
-      indices->n_given = s->value;
-    }
-  }
-}
-
 void sets_indices(checker *c, const syntax_statement *s, declared *own)
 {
   model_indices *indices = ARENA_NEW(c->memory, model_indices);
@@ -100,7 +88,13 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
   sets_enter(c, indices->target);
   indices->part = s->is_data;
   shapes_place(c, indices);
-  take_elements(c, indices);
+  for (int i = 0; i < c->n_settings; i++) {
+    const model_size_setting *given = &c->settings[i];
+    if (given->elements && strcmp(given->name, indices->name) == 0) {
+      indices->given = given->elements;
+      indices->n_given = given->value;
+    }
+  }
   if (indices->set->count > 0 && indices->target->count == 0) {
     diagnostics_error(c->d, s->name.where, "'%s' has %ld entries, and '%s' has no elements",
                       s->name.text, indices->set->count, s->second.text);

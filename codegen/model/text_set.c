@@ -47,15 +47,6 @@ static size_t *text_set_find(const text_set *set, const char *text)
   return &set->table[i];
 }
 
-static void text_set_grow(text_set *set)
-{
-  set->size *= 2;
-  set->table = ARENA_ARRAY(set->memory, set->size, size_t);
-  for (size_t i = 0; i < set->n; i++) {
-    *text_set_find(set, set->texts[i]) = i + 1;
-  }
-}
-
 int text_set_add(text_set *set, const char *text)
 {
   size_t *place = text_set_find(set, text);
@@ -66,7 +57,11 @@ int text_set_add(text_set *set, const char *text)
   set->texts[set->n++] = text;
   *place = set->n;
   if (2 * set->n > set->size) {
-    text_set_grow(set);
+    set->size *= 2;
+    set->table = ARENA_ARRAY(set->memory, set->size, size_t);
+    for (size_t i = 0; i < set->n; i++) {
+      *text_set_find(set, set->texts[i]) = i + 1;
+    }
   }
   return 1;
 }

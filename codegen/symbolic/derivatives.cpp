@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "symbolic/derivatives.h"
 
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "symbolic/symbols.h"
+#include "symbolic/term_place.h"
+
 namespace sidewinder
 {
 
@@ -189,6 +196,190 @@ ir_function lowered(arena *memory, Lowering &lower, const std::vector<ex> &value
     f.entries[i] = {i, 0, lower.at(values[static_cast<size_t>(i)], place(i))};
   }
   return f;
+}
+
+// (f_1 ... f_n)' is the sum of all f_1 ... f_i' ... f_n.  (f_1 ... f_n)'' is the sum of all f_1 ...
+// f_i'' ... f_n and f_1 ... f_i' ... f_j' ... f_n.
+Growth::Size Growth::product(const ex &e, const Size &sums)
+{
+  Size result = sums;
+  double variables = 0; // sum over the factors of their numbers n of variables
+  double squares = 0;
+  double mixed = 0; // sum of n * (slopes of the factor)
+  double own = 0;   // sums of n * (nodes of the factor), and of pairs * nodes
+  double own_pairs = 0;
+  int reading = 0; // number of factors that depend on z
+  for (size_t i = 0; i < e.nops(); i++) {
+    const Size &factor = size(e.op(i));
+    const double n = static_cast<double>(factor.reads.size());
+    variables += n;
+    squares += n * n;
+    mixed += n * factor.slopes;
+    own += n * factor.nodes;
+    own_pairs += factor.pairs * factor.nodes;
+    reading += n > 0 ? 1 : 0;
+  }
+  result.slopes += variables * sums.nodes - own;
+  result.seconds += 2 * (variables * sums.slopes - mixed) + sums.pairs * sums.nodes - own_pairs +
+                    (variables * variables - squares) * sums.nodes;
+  result.pairs = reading > 1 ? all_pairs(result) : sums.pairs;
+  return result;
+}
+
+Growth::Size Growth::computed(const ex &e)
+{
+  if (const Quantity *named = quantity(e)) { // its derivatives are short
+    const double n = static_cast<double>(named->reads().size());
+    return {1, n, n * n, n * n, named->reads()};
+  }
+  if (GiNaC::is_a<GiNaC::symbol>(e)) {
+    const Symbols::Input input = symbols.input(e);
+    return input.space == IR_Z ? Size{1, 1, 1, 0, {input.index}} : Size{1, 0, 0, 0, {}};
+  }
+  Size sums{1, 0, 0, 0, {}};
+  for (size_t i = 0; i < e.nops(); i++) {
+    const Size &part = size(e.op(i));
+    sums.nodes += part.nodes;
+    sums.slopes += part.slopes;
+    sums.seconds += part.seconds;
+    sums.pairs += part.pairs;
+    std::vector<int> both;
+    std::set_union(sums.reads.begin(), sums.reads.end(), part.reads.begin(), part.reads.end(),
+                   std::back_inserter(both));
+    sums.reads.swap(both);
+  }
+  if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+    sums.pairs = std::min(sums.pairs, all_pairs(sums));
+    return sums;
+  }
+  if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
+    return product(e, sums);
+  }
+  // f(u)' = f'(u) u' and f(u)'' = f''(u) u' u' + f'(u) u''.
+  const double n = static_cast<double>(sums.reads.size());
+  sums.seconds += 2 * n * sums.slopes + 2 * n * n * sums.nodes;
+  sums.slopes += n * sums.nodes;
+  sums.pairs = all_pairs(sums);
+  return sums;
+}
+
+const Growth::Size &Growth::size(const ex &e)
+{
+  const auto found = known.find(e);
+  if (found != known.end()) {
+    return found->second;
+  }
+  Size result = computed(e);
+  return known[e] = std::move(result);
+}
+
+void spend_work(double &total, double work, const std::string &what, span where)
+{
+  total += work;
+  if (!(total < max_work)) {
+    throw ModelError(where,
+                     what + " would be too large; is it a product of many factors, a sum of very "
+                            "many terms, or a let that uses another several times, again and "
+                            "again?");
+  }
+}
+
+int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions, span where)
+{
+  double degree = 0;
+  for (const ex &e : expressions) {
+    const double own = has_quantities(e) ? -1 : degree_in(e, symbols.state_symbols(e));
+    if (own < 0) {
+      return -1;
+    }
+    degree = std::max(degree, own);
+  }
+  if (degree > std::numeric_limits<int>::max()) {
+    throw ModelError(where, "the degree of this polynomial is beyond 2147483647");
+  }
+  return static_cast<int>(degree);
+}
+
+bool is_separable(const Derivatives &of)
+{
+  const int d = of.symbols->d;
+  return std::all_of(of.H_zz.begin(), of.H_zz.end(), [&](const auto &entry) {
+    const auto [row, column] = entry.first;
+    return row < d || column >= d || vanishes(entry.second);
+  });
+}
+
+bool is_holonomic(const Derivatives &of)
+{
+  const int d = of.symbols->d;
+  return std::all_of(of.g.begin(), of.g.end(), [&](const ex &g) {
+    const std::vector<int> states = of.symbols->states(g);
+    return states.empty() || states.back() < d;
+  });
+}
+
+ir_mass mass_matrix(const Derivatives &of)
+{
+  const int d = of.symbols->d;
+  ir_mass mass = IR_MASS_CONSTANT_DIAGONAL;
+  for (const auto &[at, entry] : of.H_zz) {
+    if (at.first < d || at.second < d || vanishes(entry)) {
+      continue;
+    }
+    if (!of.symbols->states(expanded(entry)).empty()) {
+      return IR_MASS_GENERAL;
+    }
+    if (at.first != at.second) {
+      mass = IR_MASS_CONSTANT;
+    }
+  }
+  return mass;
+}
+
+// vanishes(e), if its effort is within the budget `left`; otherwise false.
+static bool is_proved_zero(const ex &e, double &left)
+{
+  if (e.is_zero()) {
+    return true;
+  }
+  left -= effort(e);
+  return left > 0 && vanishes(e);
+}
+
+// Whether {I,H} vanishes.  First tests each term of H by itself: the whole sum may be too large to
+// normalise.
+static bool commutes_with_H(const Derivatives &of, const Gradient &I_z, double &left)
+{
+  GiNaC::exvector rest;
+  for (const ex &term : of.H_terms) {
+    const ex b = contract(*of.symbols, I_z, gradient(*of.symbols, term));
+    if (!is_proved_zero(b, left)) {
+      rest.push_back(b);
+    }
+    if (left <= 0) {
+      return false;
+    }
+  }
+  return is_proved_zero(ex(GiNaC::add(rest)), left);
+}
+
+bool is_conserved(const Derivatives &of, const ex &I, double &left)
+{
+  if (left <= 0) {
+    return false;
+  }
+  const Gradient I_z = gradient(*of.symbols, I);
+  if (!is_proved_zero(contract(*of.symbols, I_z, of.H_z), left) &&
+      !commutes_with_H(of, I_z, left)) {
+    return false;
+  }
+  for (size_t i = 0; i < of.g.size(); i++) {
+    const ex b = contract(*of.symbols, I_z, of.g_z[i]);
+    if (!is_proved_zero(b, left) && !is_proved_zero(b + of.rho[i], left)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 } // namespace sidewinder

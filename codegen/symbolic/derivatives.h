@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * derivatives.h -- gradients, Hessians and brackets of one unrolled model.
+ * derivatives.h -- gradients, Hessians and brackets of one unrolled model, the work that they take,
+ * and the structure that they show.
  *
  * Sums are differentiated term by term, and each term only by the variables that it reads.  For a
  * chain of 100 nodes the brackets {{g_i,H},g_j} cost 10 ms; differentiating whole sums by all
  * variables takes 32 s.
  */
-#ifndef SIDEWINDER_DERIVATIVES_H
-#define SIDEWINDER_DERIVATIVES_H
+#ifndef SIDEWINDER_SYMBOLIC_DERIVATIVES_H
+#define SIDEWINDER_SYMBOLIC_DERIVATIVES_H
 
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -78,6 +80,77 @@ ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Ma
 /* Lowers a vector and keeps all its values, zeros included. */
 ir_function lowered(arena *memory, Lowering &lower, const std::vector<ex> &values,
                     const std::function<span(int)> &place);
+
+/* ---- Bounds of the work that it takes to differentiate a formula ---- */
+
+/* GiNaC differentiates expression trees, so a shared part is differentiated once for each use.
+ * Thirty lets that each use the previous one twice have 2^30 parts, and a product of n factors
+ * has second derivatives of n^3 parts.  This class bounds the tree nodes of all derivatives
+ * before anything is differentiated; it visits each shared part once. */
+class Growth
+{
+public:
+  explicit Growth(const Symbols &s) : symbols(s) {}
+
+  /* Bounds of the tree nodes of the gradient and of the Hessian of e. */
+  double slopes(const ex &e) { return size(e).slopes; }
+  double work(const ex &e) { return size(e).seconds; }
+
+private:
+  struct Size {
+    double nodes;
+    double slopes;
+    double seconds;
+    double pairs;           /* number of possibly nonzero entries of the Hessian */
+    std::vector<int> reads; /* indices into z, ascending */
+  };
+  const Symbols &symbols;
+  std::map<ex, Size, GiNaC::ex_is_less> known; /* used for lookups only */
+
+  static double all_pairs(const Size &of)
+  {
+    return static_cast<double>(of.reads.size()) * static_cast<double>(of.reads.size());
+  }
+  const Size &size(const ex &e);
+  Size computed(const ex &e);
+  Size product(const ex &e, const Size &sums);
+};
+
+/* Limit of all Hessians together, in nodes: about five seconds. */
+constexpr double max_work = 1e7;
+
+/* A constraint needs its Hessian, rho, the derivative of rho, and N; so it costs four times its
+ * Hessian. */
+constexpr double work_of_constraint = 4;
+
+/* Adds work to the total.  Throws ModelError at `where` if the total exceeds max_work; `what`
+ * names the work in the message. */
+void spend_work(double &total, double work, const std::string &what, span where);
+
+/* Limit of the gradients of all invariants together, in nodes. */
+constexpr double max_work_of_slopes = 2e7;
+
+/* ---- Structural properties: degree, separability, kind of mass matrix, invariants ---- */
+
+/* The largest total degree in z of the expressions, -1 if one is no polynomial.  Throws
+ * ModelError at `where` if the degree exceeds an int. */
+int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions, span where);
+
+/* H_qp = 0: then H(q,p) = T(p) + V(q). */
+bool is_separable(const Derivatives &of);
+
+bool is_holonomic(const Derivatives &of);
+
+ir_mass mass_matrix(const Derivatives &of);
+
+/* Budget (in units of effort(), symbols.h) for the proofs about all invariants of a model: a few
+ * seconds. */
+constexpr double max_effort = 1e5;
+
+/* Whether I is conserved: {I,H} = 0, and each {I,g_i} is 0 or -rho_i (as for I = H), as
+ * identities; then dI/dt = {I,H} + sum_i lambda_i {I,g_i} vanishes on M^H.  Subtracts the effort
+ * from `left`, and returns false if the budget does not suffice. */
+bool is_conserved(const Derivatives &of, const ex &I, double &left);
 
 } // namespace sidewinder
 

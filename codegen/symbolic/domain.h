@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * domain.h -- the domains of formulas, which simplification would enlarge.
+ * domain.h -- powers and functions, and their domains, which simplification would enlarge.
  *
  * GiNaC simplifies exp(log(x)), sqrt(x)^2 and log(x) - log(x) + x to x, which is defined for all x.
  * So every partial function of the syntax tree is recorded before GiNaC sees it, as an expression u
@@ -13,8 +13,8 @@
  * 0 and NaN otherwise, and which stays in all derivatives.  Sets of measure zero, such as x = 0 for
  * x/x, are ignored.
  */
-#ifndef SIDEWINDER_DOMAIN_H
-#define SIDEWINDER_DOMAIN_H
+#ifndef SIDEWINDER_SYMBOLIC_DOMAIN_H
+#define SIDEWINDER_SYMBOLIC_DOMAIN_H
 
 #include <set>
 #include <vector>
@@ -84,6 +84,19 @@ private:
 /* Sight::keep() for a single formula.  Throws ModelError at `where` if the formula is not real. */
 ex kept_inside(const ex &formula, const Conditions &conditions, ir_context *c, Lowering &lower,
                span where);
+
+/* ---- Powers and elementary functions, within the limits of exact arithmetic ---- */
+
+/* Throws ModelError if an exponent in the value has a numerator or denominator beyond this
+ * limit, as in ((((x^100)^100)^100)^100)^100.  Later stages store degrees and exponents in ints
+ * and doubles. */
+constexpr long max_exponent = 2147483647;
+void check_exponents(const ex &value, span where);
+
+/* The power or the function call `e` with these operands; y is the second argument of a binary
+ * function. Records their domain conditions. */
+ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain);
+ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain);
 
 } // namespace sidewinder
 

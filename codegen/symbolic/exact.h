@@ -2,14 +2,15 @@
 /*
  * exact.h -- conversion of GiNaC expressions to the IR, and of exact numbers in both directions.
  */
-#ifndef SIDEWINDER_EXACT_H
-#define SIDEWINDER_EXACT_H
+#ifndef SIDEWINDER_SYMBOLIC_EXACT_H
+#define SIDEWINDER_SYMBOLIC_EXACT_H
 
 #include <gmp.h>
 
+#include <functional>
 #include <map>
+#include <vector>
 
-#include "symbolic/quantity.h"
 #include "symbolic/symbols.h"
 #include "symbolic/term_place.h"
 
@@ -68,6 +69,44 @@ private:
   const ir_expr *held(const ex &e, const Quantity &known);
   const ir_expr *power(const ex &base, const ex &exponent);
   const ir_expr *function(const ex &e);
+};
+
+/* Symbols for the values of lets that are at most quadratic in the state.
+ *
+ * A discrete gradient (expr/discrete_gradient.h) is not determined by the function alone; it
+ * depends on the names in which the function is written. */
+class Named
+{
+public:
+  /* The state symbols in an expression without names. */
+  using States = std::function<std::vector<ex>(const ex &)>;
+
+  explicit Named(States s) : states(std::move(s)) {}
+
+  /* The symbol for the value of a let, which may contain other such symbols.  Returns the value
+   * itself if it is constant or more than quadratic.  Values with equal expansions share one
+   * symbol. */
+  ex of(const ex &value);
+
+  /* An expression with all names replaced by their definitions. */
+  ex plain(const ex &e) const { return e.subs(definitions, GiNaC::subs_options::no_pattern); }
+
+  /* all() lists all names, in(e) those in e, in the order of their definition. */
+  const std::vector<ex> &all() const { return symbols; }
+  std::vector<ex> in(const ex &e) const;
+
+  /* Lowers the definitions of these names, and makes the names entries first, first + 1, ... of
+   * IR_Z, as ir_discrete requires. */
+  std::vector<const ir_expr *> lowered(const std::vector<ex> &names, int first, Lowering &lower,
+                                       span where) const;
+
+private:
+  States states;
+  std::vector<ex> symbols;
+  GiNaC::exmap definitions;
+  std::map<ex, ex, GiNaC::ex_is_less> known; /* used for lookups only */
+
+  bool is_at_most_quadratic(const ex &e) const;
 };
 
 } // namespace sidewinder

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// fibre.cpp -- the supported forms, their names, and the product of the single flows.
 #include "symbolic/fibre.h"
 
 #include <algorithm>
@@ -11,6 +12,16 @@ namespace sidewinder
 
 using GiNaC::exmap;
 using GiNaC::exvector;
+
+std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
+{
+  return "closed form: " + each_once(kinds, "; ") + (several ? "; the flows commute" : "");
+}
+
+std::string fibre_numerical(const std::string &constraint)
+{
+  return "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for '" + constraint + "'";
+}
 
 static bool reads_only(const Derivatives &of, size_t i, bool positions)
 {

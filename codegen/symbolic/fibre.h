@@ -2,13 +2,13 @@
 /*
  * fibre.h -- closed forms of the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}).
  *
- *   fibre.cpp             the supported forms, and the product of the single flows
+ *   fibre.cpp             the supported forms, their names, and the product of the single flows
  *   fibre_quadratic.cpp   quadratic constraints
- *   fibre_words.cpp       names of the forms
  */
 #ifndef SIDEWINDER_FIBRE_H
 #define SIDEWINDER_FIBRE_H
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,7 +60,17 @@ std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &
                                      std::string &reason);
 
 /* The distinct kinds, in the order of their first occurrence. */
-std::string each_once(const std::vector<std::string> &kinds, const char *between);
+inline std::string each_once(const std::vector<std::string> &kinds, const char *between)
+{
+  std::string text;
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const auto here = kinds.begin() + static_cast<long>(i);
+    if (std::find(kinds.begin(), here, kinds[i]) == here) {
+      text += (i ? between : "") + kinds[i];
+    }
+  }
+  return text;
+}
 
 /* One phrase that lists the distinct kinds, in the order of the constraints. */
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several);

@@ -2,12 +2,19 @@
 #include "symbolic/kernel.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "expr/derivative.h"
+#include "expr/discrete_gradient.h"
 #include "expr/magnitude.h"
-#include "symbolic/growth.h"
+#include "model/index_form.h"
+#include "model/index_nodes.h"
+#include "symbolic/derivatives.h"
 #include "symbolic/parts.h"
+#include "symbolic/symbolic.h"
 
 namespace sidewinder
 {
@@ -156,4 +163,178 @@ Parts Looper::kept_inside_of(Parts parts, const Conditions &conditions, span whe
   });
 }
 
+/* ---- The loops around kernels ---- */
+
+// Records the parts of p that may be undefined: mod, if the sign of its divisor depends on sizes,
+// and entries of index arrays.
+void LoopNests::note_partial(const Polynomial &p, span where)
+{
+  const Variables &v = world.variables;
+  for (const auto &[m, unused] : p) {
+    for (const int factor : m) {
+      if (!v.is_made(factor)) {
+        continue;
+      }
+      note_partial(v.left(factor), where);
+      note_partial(v.right(factor), where);
+      const bool is_mod = v.kind(factor) == INDEX_MOD;
+      const Polynomial &part = is_mod ? v.right(factor) : v.left(factor);
+      const model_index *tree = index_tree(world.memory, {variable(factor)}, v, where);
+      if (is_mod ? is_constant(part) && !part.empty()
+                 : !v.indices(factor) || index_form_is_inside(tree->a, tree->indices->set)) {
+        continue;
+      }
+      std::set<int> binders;
+      v.collect(part, binders);
+      if (!binders.empty() && is_mod) {
+        throw LoopError(where,
+                        "the divisor of a mod that decides which iterations a loop has cannot "
+                        "depend on an index variable");
+      }
+      if (!binders.empty()) {
+        throw ModelError(where,
+                         std::string("'") + text_index(world.memory, tree, 0) +
+                             "' decides which iterations a loop has, and its index can leave '" +
+                             tree->indices->set->name +
+                             "' at other sizes; let a variable run over that set");
+      }
+      partial.push_back(tree);
+    }
+  }
+}
+
+void LoopNests::note_partial(const ConditionPointer &c, span where)
+{
+  if (c) {
+    note_partial(c->left.value, where);
+    note_partial(c->right.value, where);
+    note_partial(c->a, where);
+    note_partial(c->b, where);
+  }
+}
+
+ir_nest LoopNests::nest(const std::vector<const model_binder *> &binders,
+                        const ConditionPointer &condition, span where)
+{
+  note_partial(condition, where);
+  for (const model_binder *binder : binders) {
+    if (binder->set->is_dependent) {
+      note_partial(plain_value(*binder->set->lower, world.variables), where);
+      note_partial(plain_value(*binder->set->upper, world.variables), where);
+    }
+  }
+  return {static_cast<int>(binders.size()), kept(world.memory, binders),
+          condition_tree(world.memory, condition, world.variables)};
+}
+
+ir_nest LoopNests::nest(const model_family &f, const ConditionPointer &condition)
+{
+  note_partial(condition, f.where);
+  return {f.n_binders, f.binders, f.condition};
+}
+
+/* ---- Discrete gradients: one for each kernel, between two states of the kernel's sites ---- */
+
+namespace
+{
+
+class DiscreteLoops
+{
+public:
+  DiscreteLoops(arena *a, const model &m, ir_context *c)
+      : memory(a), source(m), context(c), world(a, m, c)
+  {
+  }
+
+  void build(ir_loops *to);
+
+private:
+  arena *memory;
+  const model &source;
+  ir_context *context;
+  LoopModel world;
+
+  ir_looped_family family(const Parts &parts, Looper &looper, span where, ir_looped_family like);
+  ir_part part(const Part &of, const Looper &looper, span where, bool is_constraint);
+  ir_discrete_terms count{};
+};
+
+// Names whose state variables are the symbols of the atoms.
+Named names_over(const Atoms &atoms)
+{
+  return Named([&atoms](const ex &e) {
+    std::vector<ex> states;
+    for (const int i : atoms.in(e)) {
+      for (const ex &symbol : {atoms[i].symbol, atoms[i].momentum}) {
+        if (atoms[i].coordinate && e.has(symbol)) {
+          states.push_back(symbol);
+        }
+      }
+    }
+    return states;
+  });
+}
+
+ir_part DiscreteLoops::part(const Part &of, const Looper &looper, span where, bool is_constraint)
+{
+  const Named &named = *looper.named;
+  const Kernel kernel = kernel_of(looper.atoms, named.plain(of.kernel), is_constraint);
+  const int dim = 2 * kernel.symbols->d;
+  Lowering lower(context, *kernel.symbols);
+  const std::vector<const ir_expr *> values = named.lowered(named.in(of.kernel), dim, lower, where);
+  const ir_named_formula formula = {dim, static_cast<int>(values.size()), values.data(),
+                                    lower.at(of.kernel, where)};
+  ir_part result{{static_cast<int>(of.loops.size()), kept(memory, of.loops),
+                  condition_tree(memory, of.condition, world.variables)},
+                 KernelWriter(world, looper.atoms).formula(kernel, where)};
+  ir_discrete_kernel(context, &formula, &result.kernel.gradient, &result.kernel.hessian, &count);
+  return result;
+}
+
+ir_looped_family DiscreteLoops::family(const Parts &parts, Looper &looper, span where,
+                                       ir_looped_family like)
+{
+  ir_part *all = ARENA_ARRAY(memory, parts.size() + 1, ir_part);
+  like.n_parts = 0;
+  for (const Part &p : parts) {
+    all[like.n_parts++] =
+        part(p, looper, p.loops.empty() ? where : p.where, like.family != nullptr);
+  }
+  like.parts = all;
+  return like;
+}
+
+void DiscreteLoops::build(ir_loops *to)
+{
+  Looper energy(world);
+  Named in_energy = names_over(energy.atoms);
+  energy.named = &in_energy;
+  ir_looped_family *H = ARENA_NEW(memory, ir_looped_family);
+  *H = family(energy.hamiltonian(), energy, source.terms[0]->where, to->hamiltonian);
+  to->structure.discrete_H = std::exchange(count, {});
+  ir_looped_family *g = ARENA_ARRAY(memory, source.n_constraints + 1, ir_looped_family);
+  for (int i = 0; i < source.n_constraints; i++) {
+    const model_family &f = *source.constraints[i];
+    Looper looper(world);
+    Named named = names_over(looper.atoms);
+    looper.named = &named;
+    const Parts parts = looper.family(f);
+    g[i] = family(parts, looper, f.where, to->constraints[i]);
+  }
+  to->structure.discrete_g = count;
+  to->discrete_H = H;
+  to->discrete_g = g;
+  to->n_slots = std::max(to->n_slots, world.n_slots);
+}
+
+} // namespace
+
 } // namespace sidewinder
+
+int symbolic_loop_discrete(arena *a, diagnostics *d, const model *m, ir_context *c, ir_loops *loops)
+{
+  return sidewinder::guarded(d, *m, [&] {
+    sidewinder::DiscreteLoops(a, *m, c).build(loops);
+    return 1;
+  });
+}

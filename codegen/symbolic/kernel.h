@@ -2,12 +2,14 @@
 /*
  * kernel.h -- one part of a family: a formula in local degrees of freedom, and its derivatives.
  */
-#ifndef SIDEWINDER_KERNEL_H
-#define SIDEWINDER_KERNEL_H
+#ifndef SIDEWINDER_SYMBOLIC_KERNEL_H
+#define SIDEWINDER_SYMBOLIC_KERNEL_H
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "expr/loops.h"
 #include "symbolic/derivatives.h"
@@ -62,6 +64,37 @@ private:
 /* Throws ModelError if the derivatives, or the C, of this kernel would be too large.  `what`
  * names the work in the message. */
 void bound_work(const Kernel &kernel, const char *what, span where, double &total);
+
+/* ---- The loops around kernels, and their index expressions that may be undefined ---- */
+
+/* A copy in the arena. */
+template <class T> const T *kept(arena *memory, const std::vector<T> &list)
+{
+  T *copy = ARENA_ARRAY(memory, list.size() + 1, T);
+  std::copy(list.begin(), list.end(), copy);
+  return copy;
+}
+
+class LoopNests
+{
+public:
+  explicit LoopNests(LoopModel &m) : world(m) {}
+
+  /* Index expressions of the nests so far that are undefined for some sizes.  The program tests
+   * them once the sizes are known: ir_loops.partial. */
+  std::vector<const model_index *> partial;
+
+  ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition,
+               span where);
+  /* The loops of a family itself; its condition stays as written. */
+  ir_nest nest(const model_family &f, const ConditionPointer &condition);
+
+private:
+  LoopModel &world;
+
+  void note_partial(const Polynomial &p, span where);
+  void note_partial(const ConditionPointer &c, span where);
+};
 
 } // namespace sidewinder
 

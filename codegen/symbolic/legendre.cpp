@@ -5,8 +5,7 @@
 #include <map>
 
 #include "symbolic/derivatives.h"
-#include "symbolic/growth.h"
-#include "symbolic/pivots.h"
+#include "symbolic/mass_block.h"
 
 namespace sidewinder
 {

@@ -3,9 +3,9 @@
  * legendre.h -- from L(q,v) to H(q,p), for L = v.M(q)v/2 + a(q).v - V(q).
  *
  * With y = p - a, v = M^-1 y and H = y.M^-1 y/2 + V.  M is split into blocks of coupled velocities,
- * and each block is eliminated (pivots.h).  Nothing is expanded, so the C shares the common parts
+ * and each block is eliminated (mass_block.h).  Nothing is expanded, so the C shares common parts
  * of pivots.  The formulas, and even more their derivatives, still grow with each pivot; so the
- * velocities of a larger block are computed numerically at each state (mass_block.h), if the model
+ * velocities of a larger block are computed numerically at each state (MassBlock), if the model
  * is unrolled.
  */
 #ifndef SIDEWINDER_LEGENDRE_H

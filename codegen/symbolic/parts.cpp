@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "symbolic/domain.h"
 #include "symbolic/exact.h"
-#include "symbolic/powers.h"
 #include "symbolic/unroll.h"
 
 namespace sidewinder
@@ -418,6 +418,398 @@ Parts Looper::expression(const model_expr &e)
   Parts result = at_place(e.where, [&] { return known(e); });
   depth--;
   return result;
+}
+
+/* ---- Sums and products: which are unrolled and which stay loops; merging of loops ---- */
+
+bool is_fixed(const model_set &set)
+{
+  return !set.is_dependent && !model_index_has(set.lower, INDEX_SIZE) &&
+         !model_index_has(set.upper, INDEX_SIZE);
+}
+
+// Lists all iterations, if the sum has few elements over fixed sets and its condition is decided
+// for each of them.
+bool Looper::enumerate(const Iterations &r, Values &values)
+{
+  const std::vector<Index> outside = bound(r.n, r.binders);
+  values = {{}};
+  for (int j = 0; j < r.n; j++) {
+    const model_set &set = *r.binders[j]->set;
+    Values longer;
+    for (const std::vector<Index> &iteration : values) {
+      bind(j, r.binders, iteration);
+      const Index first = set.is_dependent ? index_value(*set.lower, environment, world.variables)
+                                           : Index{constant(set.first)};
+      const Index last = set.is_dependent ? index_value(*set.upper, environment, world.variables)
+                                          : Index{constant(set.first + set.count - 1)};
+      const bool is_known = (set.is_dependent || is_fixed(set)) && is_constant(first.value) &&
+                            is_constant(last.value);
+      const double count = static_cast<double>(constant_term(last.value)) -
+                           static_cast<double>(constant_term(first.value)) + 1;
+      if (!is_known || static_cast<double>(longer.size()) + count > max_unrolled) {
+        bind(r.n, r.binders, outside);
+        return false;
+      }
+      for (long v = constant_term(first.value); v <= constant_term(last.value); v++) {
+        longer.push_back(iteration);
+        longer.back().push_back({constant(v), set.is_range ? nullptr : &set});
+      }
+    }
+    values = std::move(longer);
+  }
+  bool known = static_cast<double>(values.size()) * copies <= max_copies;
+  for (size_t i = 0; i < values.size() && known && r.condition; i++) {
+    bind(r.n, r.binders, values[i]);
+    const Filter chosen = filter(r.condition);
+    known = chosen.never || !chosen.condition;
+  }
+  bind(r.n, r.binders, outside);
+  return known;
+}
+
+Parts Looper::unrolled(const Iterations &r, const Values &values)
+{
+  Parts total = r.sum ? Parts{} : scalar_part(1);
+  const std::vector<Index> outside = bound(r.n, r.binders);
+  const double copies_outside = copies;
+  copies *= std::max(1.0, static_cast<double>(values.size()));
+  for (const std::vector<Index> &iteration : values) {
+    bind(r.n, r.binders, iteration);
+    if (filter(r.condition).never) {
+      continue;
+    }
+    if (r.sum) {
+      total = added(std::move(total), expression(r.body), 1, r.where);
+    } else {
+      Parts factor;
+      for (const Case &c : cases(r.body, "inside a product")) {
+        factor.push_back({{}, c.condition, c.value, r.where});
+      }
+      total = product(factor, total, r.where);
+    }
+  }
+  copies = copies_outside;
+  bind(r.n, r.binders, outside);
+  return total;
+}
+
+// A binder for one more use of a sum: its first use keeps b, later uses get a copy with a slot of
+// its own.
+const model_binder *Looper::fresh(const model_binder *b)
+{
+  if (used.insert(b).second) {
+    return b;
+  }
+  model_binder *copy = ARENA_NEW(world.memory, model_binder);
+  *copy = *b;
+  copy->slot = world.n_slots++;
+  return copy;
+}
+
+// A copy of the binder whose bounds are written in the current environment.
+const model_binder *Looper::dependent(const model_binder *b)
+{
+  model_set *set = ARENA_NEW(world.memory, model_set);
+  model_binder *copy = ARENA_NEW(world.memory, model_binder);
+  *set = *b->set;
+  set->lower = index_tree(world.memory, index_value(*set->lower, environment, world.variables),
+                          world.variables, set->where);
+  set->upper = index_tree(world.memory, index_value(*set->upper, environment, world.variables),
+                          world.variables, set->where);
+  *copy = *b;
+  copy->set = set;
+  copy->slot = world.n_slots++;
+  return copy;
+}
+
+Parts Looper::looped(const Iterations &r)
+{
+  const std::vector<Index> outside = bound(r.n, r.binders);
+  std::vector<const model_binder *> binders;
+  std::set<int> numbers;
+  for (int j = 0; j < r.n; j++) {
+    binders.push_back(r.binders[j]->set->is_dependent ? dependent(r.binders[j])
+                                                      : fresh(r.binders[j]));
+    numbers.insert(world.variables.of(binders.back()));
+    bind(r.binders[j], {variable(world.variables.of(binders.back()))});
+  }
+  const Filter chosen = filter(r.condition);
+  domain.begin();
+  const Parts inner = chosen.never ? Parts{} : expression(r.body);
+  /* Conditions on the variables of this loop, or under its own condition, are meaningful inside
+   * the loop only; so they become factors of the body. */
+  const Parts body = kept_inside_of(inner, domain.drop(), r.where);
+  Parts parts;
+  for (const ConditionPointer &c : alternatives(chosen.condition, numbers, world.variables)) {
+    for (Part part : body) {
+      part.loops.insert(part.loops.begin(), binders.begin(), binders.end());
+      part.condition = both(c, part.condition);
+      part.where = r.where;
+      parts.push_back(part);
+    }
+  }
+  bind(r.n, r.binders, outside);
+  return keeps_sums ? kept(parts, r.where) : parts;
+}
+
+// The parts, with each loop replaced by an atom.
+Parts Looper::kept(const Parts &parts, span where)
+{
+  Parts result;
+  for (const Part &part : parts) {
+    const Parts value =
+        part.loops.empty() ? Parts{part} : scalar_part(atoms[atoms.sum(part, where)].symbol);
+    result = added(std::move(result), value, 1, where);
+  }
+  return result;
+}
+
+Parts Looper::repeated(const Iterations &r)
+{
+  Values values;
+  if (enumerate(r, values)) {
+    return unrolled(r, values);
+  }
+  if (!r.sum && r.n > 0) {
+    throw LoopError(r.where,
+                    "a product over a set of any size, or of more than 64 terms, cannot be made "
+                    "a loop, only a sum can",
+                    "make the set small and fixed");
+  }
+  return looped(r);
+}
+
+Filter Looper::filter(const model_condition *condition)
+{
+  return condition_value(condition, environment, world.variables);
+}
+
+void Looper::bind(int n, const model_binder *const binders[], const std::vector<long> &at)
+{
+  for (int j = 0; j < n; j++) {
+    const model_set &set = *binders[j]->set;
+    bind(binders[j],
+         {constant(at[static_cast<size_t>(binders[j]->slot)]), set.is_range ? nullptr : &set});
+  }
+}
+
+void Looper::open(int n, const model_binder *const binders[])
+{
+  for (int j = 0; j < n; j++) {
+    used.insert(binders[j]);
+    bind(binders[j], {variable(world.variables.of(binders[j]))});
+  }
+}
+
+Parts Looper::family(const model_family &f)
+{
+  open(f.n_binders, f.binders);
+  domain.begin();
+  const Parts parts = expression(*f.body);
+  return merged(kept_inside_of(parts, domain.end(), f.where));
+}
+
+Parts Looper::all_terms()
+{
+  return world.source.lagrangian_name ? lagrangian() : written_terms();
+}
+
+Parts Looper::written_term(const model_family &term)
+{
+  return world.labels_apart ? with_labels_apart(term)
+                            : repeated({term.n_binders, term.binders, term.condition, *term.body,
+                                        term.where, true});
+}
+
+Parts Looper::written_terms()
+{
+  Parts all;
+  for (int i = 0; i < world.source.n_terms; i++) {
+    const model_family &term = *world.source.terms[i];
+    all = added(std::move(all), written_term(term), 1, term.where);
+  }
+  return all;
+}
+
+Parts Looper::hamiltonian()
+{
+  domain.begin();
+  const Parts parts = all_terms();
+  return merged(kept_inside_of(parts, domain.end(), world.source.terms[0]->where));
+}
+
+// Whether loop j of both parts has the same elements; `rename` maps the outer variables of b to
+// those of a.
+bool Looper::same_set(const Part &a, const Part &b, size_t j, const Substitution &rename)
+{
+  const model_set *x = a.loops[j]->set;
+  const model_set *y = b.loops[j]->set;
+  if (x == y || !x->is_dependent || !y->is_dependent) {
+    return world.source.lagrangian_name ? same_range(*x, *y, world) : x == y;
+  }
+  const auto end = [&](const model_index *index) { return plain_value(*index, world.variables); };
+  return end(x->lower) == world.variables.substitute(end(y->lower), rename) &&
+         end(x->upper) == world.variables.substitute(end(y->upper), rename);
+}
+
+// Adds `other` to `into`, if both have the same loops up to renaming of variables.
+bool Looper::merge(Part &into, const Part &other)
+{
+  if (into.loops.size() != other.loops.size()) {
+    return false;
+  }
+  Substitution rename;
+  for (size_t j = 0; j < into.loops.size(); j++) {
+    if (!same_set(into, other, j, rename)) {
+      return false;
+    }
+    rename[world.variables.of(other.loops[j])] = variable(world.variables.of(into.loops[j]));
+  }
+  if (!same(into.condition, substitute(other.condition, rename, world.variables))) {
+    return false;
+  }
+  into.kernel += atoms.substituted(atoms, other.kernel, rename);
+  return true;
+}
+
+Parts Looper::merged(const Parts &parts)
+{
+  return named ? parts : put_together(parts);
+}
+
+Parts Looper::put_together(const Parts &parts)
+{
+  Parts result;
+  for (const Part &part : parts) {
+    bool done = false;
+    for (size_t i = 0; i < result.size() && !done; i++) {
+      done = merge(result[i], part);
+    }
+    if (!done) {
+      result.push_back(part);
+    }
+  }
+  return added({}, result, 1, {0, 0});
+}
+
+/* ---- What the kernels of a family read: one symbol for each entry, whatever it is called ---- */
+
+static const void *what(const Atom &atom)
+{
+  if (atom.coordinate) {
+    return atom.coordinate;
+  }
+  if (atom.sum) {
+    return atom.sum.get();
+  }
+  return atom.parameter ? static_cast<const void *>(atom.parameter) : atom.constraint;
+}
+
+int Atoms::find(const Atom &atom, bool positive)
+{
+  Key key{what(atom), {}};
+  for (const Index &index : atom.index) {
+    key.second.push_back(index.value);
+  }
+  const int next = static_cast<int>(all.size());
+  const auto [at, is_new] = known.insert({key, next});
+  if (is_new) {
+    all.push_back(atom);
+    Atom &added = all.back();
+    added.symbol = positive ? ex(GiNaC::possymbol("a")) : ex(GiNaC::realsymbol("a"));
+    from_symbols[added.symbol] = next;
+    if (atom.coordinate) {
+      added.momentum = GiNaC::realsymbol("p");
+      from_symbols[added.momentum] = next;
+    }
+  }
+  return at->second;
+}
+
+int Atoms::site(const model_coordinate &c, const std::vector<Index> &index, span where)
+{
+  return find({&c, nullptr, nullptr, index, 0, 0, where}, false);
+}
+
+int Atoms::value(const model_parameter &p, const std::vector<Index> &index, span where)
+{
+  return find({nullptr, &p, nullptr, index, 0, 0, where}, is_positive(p));
+}
+
+int Atoms::number(const Index &index, span where)
+{
+  return find({nullptr, nullptr, nullptr, {index}, 0, 0, where}, false);
+}
+
+int Atoms::multiplier(const model_family &f, const std::vector<Index> &index, span where)
+{
+  return find({nullptr, nullptr, &f, index, 0, 0, where}, false);
+}
+
+int Atoms::sum(const Part &part, span where)
+{
+  return find({nullptr, nullptr, nullptr, {}, 0, 0, where, std::make_shared<const Part>(part)},
+              false);
+}
+
+int Atoms::substituted(Atom other, const Substitution &by)
+{
+  for (Index &index : other.index) {
+    index.value = world.variables.substitute(index.value, by);
+  }
+  return find(other, other.parameter && is_positive(*other.parameter));
+}
+
+ex Atoms::substituted(const Atoms &from, const ex &e, const Substitution &by)
+{
+  GiNaC::exmap symbols;
+  for (const int i : from.in(e)) {
+    const int number =
+        substituted(from[i], by); /* may reallocate the atoms of `from`, if from == *this */
+    const Atom &old = from[i];
+    const Atom &to = (*this)[number];
+    symbols[old.symbol] = to.symbol;
+    if (to.coordinate) {
+      symbols[old.momentum] = to.momentum;
+    }
+  }
+  return e.subs(symbols, GiNaC::subs_options::no_pattern);
+}
+
+std::vector<int> Atoms::in(const ex &e) const
+{
+  std::set<int> found;
+  for (const ex &symbol : symbols_in(e)) {
+    found.insert(from_symbols.at(symbol));
+  }
+  return std::vector<int>(found.begin(), found.end());
+}
+
+std::string indices_text(const std::vector<Index> &index, const LoopModel &world)
+{
+  std::string text;
+  for (const Index &i : index) {
+    text += (text.empty() ? "[" : ",") + index_text(world.memory, i, world.variables);
+  }
+  return text.empty() ? text : text + "]";
+}
+
+std::string Atoms::text(int atom, bool momentum) const
+{
+  const Atom &a = (*this)[atom];
+  const std::string indices = indices_text(a.index, world);
+  if (a.coordinate) {
+    return (momentum ? a.coordinate->momentum : a.coordinate->name) + indices;
+  }
+  if (a.parameter) {
+    return a.parameter->name + indices;
+  }
+  if (a.sum) {
+    return "sum";
+  }
+  return a.constraint ? a.constraint->name + indices
+                      : index_text(world.memory, a.index[0], world.variables);
 }
 
 } // namespace sidewinder

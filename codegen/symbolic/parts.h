@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "symbolic/domain.h"
+#include "symbolic/exact.h"
 #include "symbolic/index_polynomial.h"
-#include "symbolic/named.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder

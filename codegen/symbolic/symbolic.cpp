@@ -11,10 +11,9 @@
 #include "expr/discrete_gradient.h"
 #include "expr/evaluate.h"
 #include "expr/magnitude.h"
+#include "symbolic/derivatives.h"
 #include "symbolic/exact.h"
 #include "symbolic/fibre.h"
-#include "symbolic/growth.h"
-#include "symbolic/structure.h"
 #include "symbolic/unroll.h"
 
 namespace sidewinder

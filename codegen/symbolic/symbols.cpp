@@ -9,8 +9,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "symbolic/quantity.h"
-
 namespace sidewinder
 {
 
@@ -378,6 +376,25 @@ bool vanishes(const ex &folded)
     return false;
   }
   return expanded(e).is_zero() || (is_normalised(e) && e.normal().is_zero());
+}
+
+Quantity *Quantity::duplicate() const
+{
+  auto *copy = new Quantity(*this);
+  copy->setflag(GiNaC::status_flags::dynallocated);
+  return copy;
+}
+
+ex Quantity::derivative(const GiNaC::symbol &by) const
+{
+  const int i = meaning->entry_of(by);
+  const std::vector<int> &all = reads();
+  return std::binary_search(all.begin(), all.end(), i) ? slope(i) : ex(0);
+}
+
+const Quantity *quantity(const ex &e)
+{
+  return GiNaC::is_a<Quantity>(e) ? &GiNaC::ex_to<Quantity>(e) : nullptr;
 }
 
 } // namespace sidewinder

@@ -2,23 +2,57 @@
 /*
  * unroll.h -- checked model to GiNaC expressions, one for every instance of every family.
  */
-#ifndef SIDEWINDER_UNROLL_H
-#define SIDEWINDER_UNROLL_H
+#ifndef SIDEWINDER_SYMBOLIC_UNROLL_H
+#define SIDEWINDER_SYMBOLIC_UNROLL_H
 
+#include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "symbolic/domain.h"
+#include "symbolic/exact.h"
 #include "symbolic/legendre.h"
-#include "symbolic/named.h"
-#include "symbolic/running.h"
 #include "symbolic/symbols.h"
 #include "symbolic/term_place.h"
 
 namespace sidewinder
 {
+
+/* Running sums: sum(j in 1 .. i-1: a[j]) for i = 1, 2, 3, ... adds one term to the previous sum. */
+class RunningSums
+{
+public:
+  /* A symbol and its value, which contains earlier symbols only. */
+  using Definition = std::pair<ex, ex>;
+  std::vector<Definition> definitions;
+
+  /* Whether e is a running sum: a sum over one variable, with one bound that depends on outer
+   * variables, and a body that does not.  A condition may set the bound. */
+  bool can_continue(const model_expr &e);
+
+  /* The sum e.  term(j) is the summand, as a symbol or a short value.  The environment gives the
+   * values of the variables that e reads. */
+  ex sum(const model_expr &e, const std::vector<long> &environment,
+         const std::function<ex(long)> &term);
+
+private:
+  /* The partial sums of 1, 2, 3, ... terms from the fixed bound on; the last one equals `base`
+   * plus the terms in `behind`. */
+  struct Chain {
+    std::vector<ex> sums;
+    ex base = 0;
+    GiNaC::exvector behind;
+  };
+  using Slots = std::optional<std::set<int>>;
+  std::map<const model_expr *, Slots> slots; /* used for lookups only, as is `chains` */
+  std::map<std::pair<const model_expr *, std::vector<long>>, Chain> chains;
+
+  ex named(const ex &value);
+};
 
 /* Limit of the visited nodes of the checked model.  model_is_small() sets further limits. */
 constexpr long max_visits = 2000000;
