@@ -40,7 +40,8 @@ static double floor_at_start(const sw_step_check *s)
   return fmax(SW_STATE_TOLERANCE, 2.0 * sw_floor_at_end(s));
 }
 
-sw_sizes sw_sizes_at_start(const sw_step_check *s)
+/* The sizes by which the state of a step that has begun is judged. */
+static sw_sizes sw_sizes_at_start(const sw_step_check *s)
 {
   const sw_step *step = s->step;
   sw_sizes size =
