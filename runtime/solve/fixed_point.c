@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "common/vectors.h"
-#include "solve/kinsol_session.h"
+#include "solve/newton_kinsol.h"
 
 /* Depth of the acceleration; and the number of vectors: those that KINInit allocates for it, those
  * that it always allocates, and ours. */
