@@ -343,13 +343,6 @@ static int open_reading(reading *r, int n_given)
          r->data->indices != NULL;
 }
 
-static void close_reading(reading *r)
-{
-  free(r->count);
-  free(r->told);
-  free(r->labels);
-}
-
 /* Collects the sizes and arrays of indices of the list, then the given ones. */
 static sw_status take_all(reading *r, int n_given, const sw_size given[])
 {
@@ -381,7 +374,9 @@ static sw_status sw_data_take_sizes(sw_data *data, int n_given, const sw_size gi
 {
   reading r = {.data = data, .model = data->list.model, .list = &data->list, .of_indices = origins};
   const sw_status status = open_reading(&r, n_given) ? take_all(&r, n_given, given) : SW_ERR_MEMORY;
-  close_reading(&r);
+  free(r.count);
+  free(r.told);
+  free(r.labels);
   return status;
 }
 

@@ -658,13 +658,6 @@ static void solve_dense(const sw_linear *linear, double x[])
   sw_lu_solve(linear->n, linear->full, linear->exchange, x);
 }
 
-static sw_status factor_sparse(sw_linear *linear, const double values[])
-{
-  linear->used = KIND_SPARSE;
-  return linear->sparse || make_sparse(linear) ? sw_sparse_lu_factor(linear->sparse, values)
-                                               : SW_ERR_MEMORY;
-}
-
 sw_status sw_linear_make_and_factor(sw_linear *linear, const double values[],
                                     const sw_row_maker *maker)
 {
@@ -673,7 +666,12 @@ sw_status sw_linear_make_and_factor(sw_linear *linear, const double values[],
     return SW_OK;
   }
   sw_make_rows(maker, linear->team, (size_t)linear->n);
-  return linear->kind == KIND_DENSE ? factor_dense(linear, values) : factor_sparse(linear, values);
+  if (linear->kind == KIND_DENSE) {
+    return factor_dense(linear, values);
+  }
+  linear->used = KIND_SPARSE;
+  return linear->sparse || make_sparse(linear) ? sw_sparse_lu_factor(linear->sparse, values)
+                                               : SW_ERR_MEMORY;
 }
 
 sw_status sw_linear_factor(sw_linear *linear, const double values[])

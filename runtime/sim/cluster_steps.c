@@ -476,12 +476,6 @@ static void cluster_steps_enter(const sw_sim *sim, const sw_cluster_job *job)
   turn(sim, job, sim->clusters->table->enter);
 }
 
-static void cluster_steps_leave(const sw_sim *sim, const sw_cluster_job *job)
-{
-  turn(sim, job, sim->clusters->table->leave);
-  copy_rest(sim, sim->z, job->z);
-}
-
 /* 1 if N is regular at the start; also finds the signs of N. */
 static int cluster_steps_look(const sw_sim *sim, const sw_cluster_job *job)
 {
@@ -522,7 +516,8 @@ static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, s
     }
   }
   if (taken > 0) {
-    cluster_steps_leave(sim, job);
+    turn(sim, job, sim->clusters->table->leave);
+    copy_rest(sim, sim->z, job->z);
     f->sum = sum;
   }
   return taken;
