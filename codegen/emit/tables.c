@@ -143,8 +143,7 @@ void emit_run(writer *w, arena *a, const model_run *run)
   } others[] = {{"compose", run->compose},
                 {"bias", run->bias},
                 {"base_minus", run->base_minus},
-                {"adjoint", run->adjoint},
-                {"iteration", run->iteration}};
+                {"adjoint", run->adjoint}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (others[i].word) {
       writer_printf(w, ",\n            .%s = %s", others[i].name, head_quoted(a, others[i].word));

@@ -57,6 +57,7 @@ json_t *json_pair(const notes *w, int i);
 
 /* ---- the parts ---- */
 
+json_t *json_refusal(const notes *w);  /* null for an accepted model */
 json_t *json_verdicts(const notes *w); /* null without a program */
 
 #endif

@@ -122,7 +122,6 @@ static void begin_method(sw_options *options, const sw_run_defaults *run)
     options->adjoint = run->adjoint;
   }
   options->base_minus = run->base_minus;
-  options->iteration = run->iteration;
 }
 
 /* Resets the options of variational integrators: the run line sets them for its own method, not
@@ -136,7 +135,6 @@ static void forget_curves(sw_options *options, const sw_run_defaults *defaults, 
   }
   options->base_minus = options->base_minus == defaults->base_minus ? NULL : options->base_minus;
   options->adjoint = options->adjoint == defaults->adjoint ? own.adjoint : options->adjoint;
-  options->iteration = options->iteration == defaults->iteration ? NULL : options->iteration;
 }
 
 /* Chooses the base method, in this order:
@@ -417,7 +415,6 @@ void sw_identity_put(FILE *file, const sw_settings *settings)
   fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
   sw_identity_line(file, "base-minus", options->base_minus);
   sw_identity_line(file, "adjoint", options->adjoint);
-  sw_identity_line(file, "iteration", options->iteration);
   sw_identity_line(file, "compose", options->compose);
   sw_identity_line(file, "compensated", options->compensated ? "yes" : "no");
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);

@@ -183,9 +183,6 @@ typedef enum sw_value_kind {
        "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "    \
        "variational",                                                                              \
        SW_VALUE_NAME, .what = "adjoint", .names = sw_adjoint_names)                                \
-  MORE(options.iteration, SW_FOR_STEPS, "iteration", "HOW",                                        \
-       "Solve for the steps of variational by newton or fixed-point", SW_VALUE_NAME,               \
-       .what = "iteration", .names = sw_iteration_names)                                           \
   MORE(options.compose, SW_FOR_STEPS, "compose", "NAME",                                           \
        "Compose each step of shorter ones, for a higher order; see below", SW_VALUE_NAME,          \
        .what = "composition", .names = sw_composition_names)                                       \

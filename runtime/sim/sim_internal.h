@@ -175,7 +175,6 @@ struct sw_sim {
   sw_phase_plan plan
       [SW_PHASES_MOST]; /* arrays are those in `shared`, except for a slide that is planned later */
   sw_solver *solver[SW_PHASES_MOST]; /* NULL if the phase has no unknowns */
-  sw_stage_four *stage_four;         /* solver of phases with plan.fixed_point; else NULL */
   int is_fast;                       /* 1 if holonomic.h replaces the phases */
   /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
   int is_complete;

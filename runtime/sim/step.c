@@ -77,11 +77,6 @@ static void step_add_multipliers(sw_sim *sim, double factor, int phase)
   const double weight = step_weight_of(sim, factor, phase);
   const int m = sim->system->nc;
 
-  if (plan->fixed_point) {
-    const double *lambda = sw_stage_four_lambda(sim->stage_four, sim->z);
-    sw_add_scaled(lambda ? m : 0, weight, lambda, sim->lambda);
-    return;
-  }
   if (plan->layer) {
     sw_variational_lambda(&sim->phase[phase].variational, sim->z);
     sw_add_scaled(m, weight, sim->phase[phase].variational.lambda, sim->lambda);

@@ -203,8 +203,8 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
     status = sw_holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
-  } else if (plan->combination || plan->fixed_point) {
-    status = SW_OK; /* no solve, or iterations without a matrix */
+  } else if (plan->combination) {
+    status = SW_OK; /* no solve */
   } else if (!plan->stages && !plan->flows && !plan->layer) {
     status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
                                &plan->jacobian);
@@ -217,15 +217,6 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   }
   plan->is_made = 1;
   return SW_OK;
-}
-
-sw_status sw_phase_plan_newton(const sw_system *system, const sw_phase_plan *plan,
-                               sw_phase_plan *newton)
-{
-  *newton = (sw_phase_plan){.layer = plan->layer,
-                            .bias = {plan->bias[0], plan->bias[1]},
-                            .n = 2 * (system->nq + system->nc)};
-  return sw_phase_plan_make(system, 0, newton);
 }
 
 void sw_phase_plan_free(sw_phase_plan *plan)
