@@ -292,6 +292,15 @@ N_Vector sw_vectors_take(sw_vectors *stock)
   return NULL;
 }
 
+/* KINSOL with its memory and its vectors.  Only this file and its header include SUNDIALS (versions
+ * 6 and 7). */
+typedef struct {
+  SUNContext context;
+  void *no_context[16]; /* see open_context */
+  void *kinsol;
+  sw_vectors *vectors;
+} kinsol_session;
+
 #if SUNDIALS_VERSION_MAJOR < 7
 /* KINSetErrFile(NULL) also silences messages, but slowly. */
 static void keep_silent(int code, const char *module, const char *function, char *message,
@@ -309,18 +318,18 @@ static void keep_silent(int code, const char *module, const char *function, char
  * the program crashes. A context consists only of its log and its profiler, and without them
  * SUNDIALS does not access it, so a zeroed block of memory replaces it. */
 #if SUNDIALS_VERSION_MAJOR < 7 && !defined(SUNDIALS_BUILD_WITH_PROFILING)
-static int open_context(sw_session *s)
+static int open_context(kinsol_session *s)
 {
   s->context = (SUNContext)(void *)s->no_context;
   return 1;
 }
 
-static void close_context(sw_session *s)
+static void close_context(kinsol_session *s)
 {
   s->context = NULL;
 }
 #else
-static int open_context(sw_session *s)
+static int open_context(kinsol_session *s)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
   return SUNContext_Create(NULL, &s->context) == 0;
@@ -330,7 +339,7 @@ static int open_context(sw_session *s)
 #endif
 }
 
-static void close_context(sw_session *s)
+static void close_context(kinsol_session *s)
 {
   if (s->context) {
     SUNContext_Free(&s->context);
@@ -338,7 +347,9 @@ static void close_context(sw_session *s)
 }
 #endif
 
-int sw_session_has_memory(void)
+/* 1 if a few kilobytes of memory are available: some SUNDIALS functions crash or print a message
+ * without them. */
+static int session_has_memory(void)
 {
   enum { ample = 1 << 16 };
   void *trial = malloc(ample);
@@ -347,14 +358,16 @@ int sw_session_has_memory(void)
   return trial != NULL;
 }
 
-int sw_session_open(sw_session *s, int n, int vectors)
+/* Opens a session for n unknowns with a stock of `vectors` vectors, and silences SUNDIALS' output.
+ * Returns 0 if memory runs out. Call session_close in any case. */
+static int session_open(kinsol_session *s, int n, int vectors)
 {
   if (!open_context(s)) {
     return 0;
   }
   /* KINCreate prints a message if its allocation fails; it is called only if memory is
    * available. */
-  s->kinsol = sw_session_has_memory() ? KINCreate(s->context) : NULL;
+  s->kinsol = session_has_memory() ? KINCreate(s->context) : NULL;
   s->vectors = s->kinsol ? sw_vectors_create(n, vectors, s->context) : NULL;
 #if SUNDIALS_VERSION_MAJOR < 7
   return s->vectors && KINSetErrHandlerFn(s->kinsol, keep_silent, NULL) == KIN_SUCCESS;
@@ -363,7 +376,7 @@ int sw_session_open(sw_session *s, int n, int vectors)
 #endif
 }
 
-void sw_session_close(sw_session *s)
+static void session_close(kinsol_session *s)
 {
   if (s->kinsol) {
     KINFree(&s->kinsol);
@@ -379,7 +392,7 @@ struct sw_newton {
   int n;
   sw_team *team;
   sw_newton_calls calls;
-  sw_session session;
+  kinsol_session session;
   N_Vector u;
   N_Vector weights; /* weights of the unknowns */
   N_Vector ones;    /* weights of the equations, all 1 */
@@ -454,9 +467,9 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vecto
 
 static int make_objects(sw_newton *s)
 {
-  sw_session *session = &s->session;
+  kinsol_session *session = &s->session;
 
-  s->J = sw_session_open(session, s->n, VECTORS) ? SUNMatNewEmpty(session->context) : NULL;
+  s->J = session_open(session, s->n, VECTORS) ? SUNMatNewEmpty(session->context) : NULL;
   s->linear = s->J ? SUNLinSolNewEmpty(session->context) : NULL;
   if (!s->linear) {
     return 0;
@@ -523,7 +536,7 @@ void sw_newton_free(sw_newton *s)
   if (s->J) {
     SUNMatFreeEmpty(s->J);
   }
-  sw_session_close(&s->session);
+  session_close(&s->session);
   free(s);
 }
 

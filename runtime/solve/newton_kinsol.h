@@ -37,27 +37,6 @@ N_Vector sw_vectors_take(sw_vectors *stock);
 
 double *sw_vector_data(N_Vector v);
 
-/* Setup shared by all users of KINSOL: its memory and its vectors.
- *
- * Only newton_kinsol.* and fixed_point.c include SUNDIALS (versions 6 and 7). */
-
-typedef struct sw_session {
-  SUNContext context;
-  void *no_context[16]; /* see newton_kinsol.c */
-  void *kinsol;
-  sw_vectors *vectors;
-} sw_session;
-
-/* Opens a session for n unknowns with a stock of `vectors` vectors, and silences SUNDIALS' output.
- * Returns 0 if memory runs out. Call sw_session_close in any case. */
-int sw_session_open(sw_session *s, int n, int vectors);
-
-/* 1 if a few kilobytes of memory are available: some SUNDIALS functions crash or print a message
- * without them. */
-int sw_session_has_memory(void);
-
-void sw_session_close(sw_session *s);
-
 /* Callbacks of a search. residual: computes F at u; returns 0 to continue, +1 if u is out of range
  * (recoverable), -1 to stop. jacobian: factorises the Jacobian at u, the point of the last
  * residual, in `system`; returns 0, or -1 on failure. */
