@@ -49,7 +49,7 @@ static void put_points(page *p, const char *of, int n, const known_point known[]
   }
   for (int i = 0; i < n; i++) {
     const double *at = found->at[i];
-    page_row(p, "... %s", i == found->starred ? "RATTLE's" : "another");
+    page_row(p, "... %s", i == found->starred ? "RATTLE's point" : "another point");
     if (known[i].distance == 0.0) {
       page_cell(p, "0");
       page_below(p, fabs(at[SIGMA]), 1e-7);

@@ -82,7 +82,7 @@ static const char *outcome(double h)
   const sw_status status = sw_sim_step(sim, h);
 
   sw_sim_free(&sim);
-  return status == SW_OK ? "is taken" : "is refused";
+  return status == SW_OK ? "taken" : "refused";
 }
 
 /* A point of the three-sphere, seen stereographically from (1, 1, 1, -1)/2, a point far from the three circles of the figure. */
@@ -173,19 +173,19 @@ static void start_rows(page *p, const free_start *start)
 
   run_initial(&sw_model_hopf_free, start->init, z);
   const double size = hypot(z[2], z[3]) / hypot(z[0], z[1]);
-  page_row(p, "`%s`: a step of RATTLE turns q and p by", start->init);
+  page_row(p, "`%s`: rotation of q and p in a step of RATTLE", start->init);
   page_cell(p, "some angle");
   page_compare(p, delta, r.angle, 14);
   page_end_row(p);
-  page_compare_row(p, "... which is arcsin(h Omega) with Omega", "1/(alpha - 1/alpha)",
+  page_compare_row(p, "... Omega, if the rotation is arcsin(h Omega)", "1/(alpha - 1/alpha)",
                    start->Omega, Omega, 13);
-  page_row(p, "... so that alpha = -det(q,p)/\\|q\\|^2");
+  page_row(p, "... alpha = -det(q,p)/\\|q\\|^2");
   page_cell(p, "+-%.3g", size);
   page_compare(p, start->alpha, alpha_of(Omega, size), 12);
   page_end_row(p);
-  page_below_row(p, "... 1000 steps, from turning by n arcsin(h Omega)", "0", "< 1e-36",
+  page_below_row(p, "... distance from a rotation by n arcsin(h Omega), 1000 steps", "0", "< 1e-36",
                  r.from_turn, 1e-11);
-  page_below_row(p, "... SHAKE, projected along its fibre, from RATTLE", "0", "< 1e-36",
+  page_below_row(p, "... distance of SHAKE, projected along its fibre, from RATTLE", "0", "< 1e-36",
                  r.from_shake, 1e-11);
 }
 
@@ -204,18 +204,19 @@ void table_free_motion(page *p)
   }
   const run_setup all = {&sw_model_hopf_free, .method = "rattle"};
   const run_setup all_shake = {&sw_model_hopf_free, .method = "shake"};
-  page_below_row(p, "states of RATTLE after 1, 10, 100, 1000 steps, from the reference", "", "",
+  page_below_row(p, "distance of RATTLE from the reference after 1, 10, 100, 1000 steps", "", "",
                  run_rows_distance(&all, RUN_ROWS(reference_hopf_free_states)), 1e-11);
-  page_below_row(p, "states of SHAKE, likewise", "", "",
+  page_below_row(p, "distance of SHAKE from the reference after these steps", "", "",
                  run_rows_distance(&all_shake, RUN_ROWS(reference_hopf_free_states)), 1e-11);
   run_initial(&sw_model_hopf_free, "b1", z);
-  page_count_row(p, "points in which the fibre of `b1` meets M^H", "2 of each component", 4,
+  page_count_row(p, "points of the fibre of `b1` on M^H", "2 of each component", 4,
                  hopf_points(&sw_model_hopf_free, z, MAX_POINTS, theta));
-  page_below_row(p, "18 steps with h Omega = sin(pi/18), from -z, the antipode on the same fibre",
-                 "0", "0", from_antipode(12.0 / 7.0), 1e-13);
+  page_below_row(
+      p, "distance from -z, the antipode on the fibre, after 18 steps with h Omega = sin(pi/18)",
+      "0", "0", from_antipode(12.0 / 7.0), 1e-13);
   page_row(p, "a step of SHAKE with h Omega = 0.99 and 1.01");
   page_none(p);
-  page_cell(p, "has, has no solution");
+  page_cell(p, "solution, no solution");
   page_cell(p, "%s, %s", outcome(0.99 * 7.0 / 12.0), outcome(1.01 * 7.0 / 12.0));
   page_end_row(p);
   draw_fibre(p);

@@ -96,26 +96,26 @@ void table_geometry(page *p)
   sw_sim_free(&sim);
   run_initial(&sw_model_spherical, NULL, ball);
   page_head(p, "from z_a, h = 0.1 | paper | reference | sidewinder");
-  page_below_row(p, "SHAKE changes the presymplectic form on M by", "0", "< 2e-32",
+  page_below_row(p, "change of the presymplectic form on M by SHAKE", "0", "< 2e-32",
                  forms_defect(&shake, z, step, 0), 1e-14);
-  page_below_row(p, "... beside M^H, after two steps of SHAKE", "0", "< 2e-32",
+  page_below_row(p, "... from a state off M^H, after two steps of SHAKE", "0", "< 2e-32",
                  forms_defect(&shake, two, step, 0), 1e-14);
-  page_below_row(p, "RATTLE changes the presymplectic form on M by", "0", "< 2e-32",
+  page_below_row(p, "change of the presymplectic form on M by RATTLE", "0", "< 2e-32",
                  forms_defect(&rattle, z, step, 0), 1e-14);
-  page_below_row(p, "... the symplectic form on M^H", "0", "< 2e-33",
+  page_below_row(p, "... of the symplectic form on M^H", "0", "< 2e-33",
                  forms_defect(&rattle, z, step, 1), 1e-14);
-  page_row(p, "control: over a base method that is not symplectic (`spherical`, Runge's midpoint)");
+  page_row(p, "control: RATTLE over Runge's midpoint, which is not symplectic (`spherical`)");
   page_none(p);
   page_none(p);
   page_number(p, forms_defect(&control, ball, step, 1), 2);
   page_end_row(p);
-  page_below_row(p, "a step of SHAKE takes the direction of the fibre to", "0", "< 4e-35",
+  page_below_row(p, "derivative of SHAKE applied to the direction of the fibre", "0", "< 4e-35",
                  fibre_direction(z), 1e-14);
-  page_below_row(p, "SHAKE from 61 points of the fibre through z_a: its ends are apart by", "0", "",
-                 ends_apart(), 1e-14);
-  page_below_row(p, "a step of RATTLE and a step back lead away by", "0", "< 3e-51",
-                 there_and_back("rattle", 0), 1e-14);
-  page_compare_row(p, "a step of SHAKE and a step back lead away by", "", 0.103284,
+  page_below_row(p, "distance between the ends of SHAKE from 61 points of the fibre of z_a", "0",
+                 "", ends_apart(), 1e-14);
+  page_below_row(p, "distance from the start after a step of RATTLE and a step back", "0",
+                 "< 3e-51", there_and_back("rattle", 0), 1e-14);
+  page_compare_row(p, "distance from the start after a step of SHAKE and a step back", "", 0.103284,
                    there_and_back("shake", 2), 6);
 }
 
@@ -144,11 +144,11 @@ void table_index_one(page *p)
   }
   page_head(p, "1000 steps, h = 0.1 | paper | reference | sidewinder");
   page_compare_row(p, "H at the start", "", 0.26839821542546397564, H0, 14);
-  page_below_row(p, "SHAKE, from the midpoint rule for the equation itself", "0", "< 3e-39",
-                 run_rows_distance(&shake, RUN_ROWS(reference_index1_states)), 1e-12);
-  page_below_row(p, "RATTLE, likewise", "0", "< 3e-39",
+  page_below_row(p, "distance of SHAKE from the midpoint rule for the index-1 equation", "0",
+                 "< 3e-39", run_rows_distance(&shake, RUN_ROWS(reference_index1_states)), 1e-12);
+  page_below_row(p, "distance of RATTLE from that rule", "0", "< 3e-39",
                  run_rows_distance(&rattle, RUN_ROWS(reference_index1_states)), 1e-12);
-  page_below_row(p, "(q, p) of SHAKE from (q, p) of RATTLE", "0", "", apart, 1e-12);
+  page_below_row(p, "distance between (q, p) of SHAKE and of RATTLE", "0", "", apart, 1e-12);
   page_compare_row(p, "RATTLE: smallest H", "", 0.268363138987, low, 11);
   page_compare_row(p, "... largest H", "", 0.268430601869, high, 11);
   sw_sim_free(&r);
@@ -231,8 +231,8 @@ static void refusal(page *p, const char *model)
 
 void table_failing(page *p)
 {
-  page_say(p, "With H = p^2/2 + pbar q, `sidewinder check tests/geometry/five.sw` says\n\n");
+  page_say(p, "With H = p^2/2 + pbar q, `sidewinder check tests/geometry/five.sw` prints\n\n");
   refusal(p, "tests/geometry/five.sw");
-  page_say(p, "\nand with H = p^2/2, `sidewinder check tests/geometry/free.sw`\n\n");
+  page_say(p, "\nWith H = p^2/2, `sidewinder check tests/geometry/free.sw` prints\n\n");
   refusal(p, "tests/geometry/free.sw");
 }

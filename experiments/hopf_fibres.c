@@ -83,13 +83,13 @@ void table_points_on_fibres(page *p)
     same += n < LISTED && counts[n] == first[n] - '0';
   }
   page_head(p, "fibres along SHAKE's orbit from z_a | paper | reference | sidewinder");
-  page_count_row(p, "of 200 fibres, those that meet M^H four times", "some", 96, of[0]);
-  page_count_row(p, "... twice", "some", 104, of[1]);
-  page_compare_row(p, "of the first 60 fibres, those with as many points as in the reference", "",
+  page_count_row(p, "of 200 fibres, number with four points on M^H", "some", 96, of[0]);
+  page_count_row(p, "... with two points", "some", 104, of[1]);
+  page_compare_row(p, "of the first 60 fibres, number with as many points as in the reference", "",
                    60.0, same, 2);
   run_initial(&sw_model_hopf, "za", z);
   const int n = hopf_points(&sw_model_hopf, z, MAX_POINTS, theta);
-  page_count_row(p, "points on the fibre of z_a itself", "", 2, n);
+  page_count_row(p, "points on the fibre of z_a", "", 2, n);
   for (int i = 0; i < n && i < 2; i++) {
     double there[4];
     double energy;

@@ -54,7 +54,7 @@ void table_initial_data(page *p)
                    1e-15);
     page_compare_row(p, "... H", "", energy[i], run_energy(sim), 14);
     run_set_state(sim, printed[i]);
-    page_row(p, "... a step from it as it is printed");
+    page_row(p, "... a step from the printed state");
     page_cell(p, "taken");
     page_none(p);
     page_cell(p, "`%s`", sw_status_name(sw_sim_step(sim, step)));
@@ -221,9 +221,9 @@ void table_closed_curves(page *p)
                      expected[i].exact, step / 4.0 / fabs(fine.rotation), 11);
     page_compare_row(p, "... largest \\|w\\|", "", expected[i].r_max, c.r_max, 6);
     page_compare_row(p, "... smallest \\|w\\|", "", expected[i].r_min, c.r_min, 6);
-    page_compare_row(p, "... area inside of the curve", "", expected[i].area, c.area, 8);
-    page_row(p,
-             "... how far any of 10000 points is off the curve through the others, in log \\|w\\|");
+    page_compare_row(p, "... enclosed area", "", expected[i].area, c.area, 8);
+    page_row(p, "... largest distance of 10000 points from the curve through their neighbours, in "
+                "log \\|w\\|");
     page_cell(p, "closed");
     page_cell(p, "%s", i == 0 ? "< 2e-09" : "< 3e-15");
     page_below(p, c.off, 1e-12);
@@ -294,8 +294,8 @@ void table_energy(page *p)
   page_compare_row(p, "... smallest p.(q + g)", "about h", 0.064769206338879, s.hidden.low, 10);
   page_compare_row(p, "... largest p.(q + g)", "about h", 0.11180534163532, s.hidden.high, 10);
   page_below_row(p, "both: \\|g\\|", "machine accuracy", "< 2e-25", fmax(r.g, s.g), 1e-14);
-  page_below_row(p, "states of RATTLE after 1, 10, 100, 1000 steps, from the reference", "", "",
+  page_below_row(p, "distance of RATTLE from the reference after 1, 10, 100, 1000 steps", "", "",
                  run_rows_distance(&all, RUN_ROWS(reference_hopf_states)), 1e-12);
-  page_below_row(p, "states of SHAKE, likewise", "", "",
+  page_below_row(p, "distance of SHAKE from the reference after these steps", "", "",
                  run_rows_distance(&all_shake, RUN_ROWS(reference_hopf_states)), 1e-12);
 }

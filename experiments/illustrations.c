@@ -76,10 +76,10 @@ void table_pendulum_step(page *p)
   page_head(p,
             "q = (0.6, -0.8), p = (0.7, 0.2), h = 0.5 | x, reference | sidewinder | y, reference "
             "| sidewinder");
-  put_pair(p, "momentum after the kick, of z_0^+", kicked, before);
-  put_pair(p, "position at the end of the fall, of z_1^- and z_1", position, end);
-  put_pair(p, "momentum there, of z_1^-", arrived, end + 2);
-  put_pair(p, "momentum on M^H, of z_1", tangent, on_mh);
+  put_pair(p, "momentum after the first kick (z_0^+)", kicked, before);
+  put_pair(p, "position after the fall (z_1^- and z_1)", position, end);
+  put_pair(p, "momentum after the fall (z_1^-)", arrived, end + 2);
+  put_pair(p, "momentum after the second kick (z_1)", tangent, on_mh);
   draw_fall(p, z, before, end, on_mh);
 }
 
@@ -107,7 +107,7 @@ typedef struct fibre_distances {
   double slid;      /* of the fibres of z_k and z_k^- */
   double kicked;    /* of z_k^+ and z_k^- */
   double hidden;    /* {g,H} at z_k */
-  double from_slid; /* SHAKE from z_k, from SHAKE from z_k^- */
+  double from_slid; /* distance between SHAKE's steps from z_k and from z_k^- */
 } fibre_distances;
 
 static void watch_fibres(fibre_distances *seen, FILE *data)
@@ -155,8 +155,9 @@ void table_fibre_steps(page *p)
   watch_fibres(&seen, data);
   page_close_data(data);
   page_head(p, "20 steps, h = 0.1 | paper | reference | sidewinder");
-  page_below_row(p, "fibres of z_k and z_k^-, apart by", "0", "", seen.slid, 1e-13);
-  page_below_row(p, "fibres of z_k^+ and z_k^-, apart by", "0", "", seen.kicked, 1e-13);
+  page_below_row(p, "distance between the fibres of z_k and z_k^-", "0", "", seen.slid, 1e-13);
+  page_below_row(p, "distance between the fibres of z_k^+ and z_k^-", "0", "", seen.kicked, 1e-13);
   page_below_row(p, "\\|p.(q + g)\\| at z_k", "0", "", seen.hidden, 1e-14);
-  page_below_row(p, "SHAKE from z_k, from SHAKE from z_k^-", "0", "", seen.from_slid, 1e-13);
+  page_below_row(p, "distance between SHAKE's steps from z_k and from z_k^-", "0", "",
+                 seen.from_slid, 1e-13);
 }

@@ -47,8 +47,8 @@ void table_inexact(page *p)
 {
   FILE *data = page_data(p, "002_inexact.dat", "# t, H - H0: 1, 2, 3 iterations");
 
-  page_head(
-      p, "iterations, at most | \\|g\\| | mean of H - H0, first quarter | second | third | last");
+  page_head(p, "largest number of iterations | \\|g\\| | mean of H - H0, first quarter | second | "
+               "third | last");
   for (int i = 1; i <= 3; i++) {
     inexact(p, i, data);
   }
@@ -61,7 +61,7 @@ void table_tolerance(page *p)
   static const double tolerances[] = {1e-12, 1e-9, 1e-6};
   double first[NZ];
 
-  page_head(p, "`--tolerance` | Newton iterations | state at the end as with 1e-12");
+  page_head(p, "`--tolerance` | Newton iterations | final state compared with that of 1e-12");
   for (int i = 0; i < 3; i++) {
     const run_setup setup = {&sw_model_chain6, .method = "rattle", .tolerance = tolerances[i]};
     sw_sim *sim = run_start(&setup);
@@ -71,7 +71,8 @@ void table_tolerance(page *p)
     }
     page_row(p, "%.0e", tolerances[i]);
     page_cell(p, "%ld", sw_sim_stats(sim).newton_iterations);
-    page_cell(p, "%s", memcmp(first, sw_sim_state(sim), sizeof first) == 0 ? "bit for bit" : "no");
+    page_cell(p, "%s",
+              memcmp(first, sw_sim_state(sim), sizeof first) == 0 ? "same bits" : "different");
     page_end_row(p);
     sw_sim_free(&sim);
   }

@@ -87,7 +87,7 @@ void table_molecule(page *p)
       page_compare_row(p, what, "lost", damped[s][i], bdf.at[i], 6);
     }
   }
-  page_row(p, "states of RATTLE, up to 2000 steps, from the reference");
+  page_row(p, "distance of RATTLE from the reference, up to 2000 steps");
   page_none(p);
   page_cell(p, "< 8e-12 in double precision");
   page_below(p, run_rows_distance(&all, RUN_ROWS(reference_lj7_states)), 1e-10);

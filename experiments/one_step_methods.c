@@ -284,9 +284,10 @@ void table_variational_pairs(page *p)
                {1.719115550416761e-08, 1.771778946446645e-06}};
   run_setup setup = {.model = &sw_model_spherical_pendulum, .method = "variational"};
 
-  page_head(p,
-            "method behind the state | before it | order, paper | error, reference | sidewinder | "
-            "order | back, reference | sidewinder");
+  page_head(
+      p,
+      "method after the state | method before it | order, paper | error, reference | sidewinder | "
+      "order | back, reference | sidewinder");
   setup.adjoint = "minus";
   for (int r = 1; r <= 3; r++) {
     char even[8];

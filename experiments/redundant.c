@@ -56,14 +56,14 @@ void table_square(page *p)
   sw_sim *sim = run_start(&refused);
 
   page_head(p, "1000 steps, h = 0.02, six bars | paper | reference | sidewinder");
-  page_row(p, "as they are, `--redundant error`");
+  page_row(p, "`--redundant error`");
   page_cell(p, "singular");
   page_cell(p, "singular");
   page_cell(p, "`%s`", sw_status_name(sw_sim_step(sim, 0.02)));
   page_end_row(p);
   for (int w = 0; w < 2; w++) {
     const square_run r = run_square(ways[w]);
-    page_row(p, "`%s`: states, from those of five bars", ways[w]);
+    page_row(p, "`%s`: distance from the states of five bars", ways[w]);
     page_cell(p, "0");
     page_cell(p, "< 5e-11");
     page_below(p, r.from_reference, 1e-10);
@@ -102,7 +102,7 @@ void table_tied_chain(page *p)
 
   page_head(p, "eight constraints, h = 0.01 | paper | reference | sidewinder");
   for (int w = 0; w < 2; w++) {
-    page_row(p, "`%s`: states, from those of five constraints, 100 steps", ways[w]);
+    page_row(p, "`%s`: distance from the states of five constraints, 100 steps", ways[w]);
     page_cell(p, "0");
     page_cell(p, "%s", references[2 * w]);
     page_below(p, chain_apart(ways[w], 100), 1e-12);
@@ -221,7 +221,8 @@ void table_many_passages(page *p)
 {
   static const double sizes[] = {0.1, 0.05, 0.01};
 
-  page_head(p, "`min-norm` | times flat | off the parallelogram | \\|H - H0\\| | comes to");
+  page_head(
+      p, "`min-norm` | flat configurations | distance from a parallelogram | \\|H - H0\\| | end");
   for (int gravity = 0; gravity < 2; gravity++) {
     for (int i = 0; i < 3; i++) {
       turn_long(p, gravity, sizes[i]);
@@ -326,7 +327,8 @@ void table_naive(page *p)
   FILE *data = page_data(p, "003_flat.dat", "# t, angle of the left crank, of the right crank");
 
   page_head(
-      p, "20 steps, h = 0.1, flat after ten | paper | outcome | cranks apart | \\|g\\| | H - H0");
+      p,
+      "20 steps, h = 0.1, flat after 10 steps | paper | outcome | cranks apart | \\|g\\| | H - H0");
   flat_row(p, "RATTLE, `--redundant error`", "ill-posed", flat_by_rattle("error", 0.0, data));
   flat_row(p, "RATTLE, `min-norm`", "exact, symplectic", flat_by_rattle("min-norm", 0.0, data));
   flat_row(p, "RATTLE, `drop`", "exact, symplectic", flat_by_rattle("drop", 0.0, data));

@@ -54,9 +54,9 @@ void table_wedge(page *p)
   memcpy(later, sw_sim_state(sim), sizeof later);
   sw_sim_free(&sim);
   page_head(p, "change of dq ^ dp on M in a step, h = 0.01 | paper | reference | sidewinder");
-  put_change(p, "VS, from the start", &vs, z);
-  put_change(p, "... after 100 steps, off M^H", &vs, later);
-  put_change(p, "VR, from the start", &rattle, z);
+  put_change(p, "VS, first step", &vs, z);
+  put_change(p, "... after 100 steps, from a state off M^H", &vs, later);
+  put_change(p, "VR, first step", &rattle, z);
   page_row(p, "control: RATTLE over a base method that is not symplectic");
   page_none(p);
   page_none(p);

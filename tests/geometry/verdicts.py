@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes docs/verdicts.md: small models, what the analysis says of them, and their first steps.
+"""Writes docs/verdicts.md: small models, the output of the analysis for them, and their first steps.
 
 Usage: verdicts.py GENERATOR [--write]
 
-Without --write the page is made anew and compared with the file: text must be equal, figures must agree to nine
-digits, and figures below 1e-10, which are round-off, must both be below that.  Run from the project's root.
+Without --write the page is generated and compared with the file.  Text must be equal, and numbers must agree to nine
+digits or both be below 1e-10, which is round-off.  Run it from the root of the project.
 """
 import csv
 import io
@@ -24,93 +24,98 @@ DIGITS = 1e-9
 INTRODUCTION = """\
 # Small models, one for each answer
 
-Each model below shows one answer of the analysis, or one form of the fibre flow. Under its text stands what
-`sidewinder check --ascii` says from "Found by analysis" on. Where the model is accepted, the first three steps of
-RATTLE follow, with the base method and the step of the model, and the largest |g| and |{g,H}| over them; a state
-that is off M or M^H is projected first (`--project=inf`: however far
-that is), so that the column of t = 0 is the projected one. What the words of the analysis mean, and what they rest on, is in [geometry.md](geometry.md).
+Each model below shows one answer of the analysis, or one form of the fibre flow. The text of the model comes
+first. It is followed by the output of `sidewinder check --ascii` from "Found by analysis" on.
+[geometry.md](geometry.md) explains the terms of the analysis and the evidence for each verdict.
 
-The page is made by `tests/geometry/verdicts.py` from the models in `models/` and `tests/geometry/`, and a test
-makes it anew. Figures of the size of round-off, such as 1.1e-16, differ between machines.
+If the model is accepted, the first three steps of RATTLE follow, with the base method and the step size of
+the model. Below them are the largest |g| and |{g,H}| over these steps. A state off M or M^H is first
+projected, from any distance (`--project=inf`), and the column of t = 0 has the projected state.
+
+`tests/geometry/verdicts.py` generates this page from the models in `models/` and `tests/geometry/`. A test
+repeats this and compares the result with the page. Numbers of the size of round-off, such as 1.1e-16, differ
+between machines.
 """
 
-# Heading, model, what to look at, options of the run.
+# Heading, model, comment, options of the run.
 PROJECT = ["--project=inf"]
 MODELS = [
-    ("Where SHAKE and RATTLE apply", None, None, None),
+    ("Models to which SHAKE and RATTLE apply", None, None, None),
     ("Holonomic, one constraint", "models/pendulum.sw",
-     "The classical case. det N is `-4 length^2` modulo the constraint, an exact identity, so that it is known for "
-     "every positive length and not at samples only.", []),
+     "This is the classical case. Modulo the constraint, det N is `-4 length^2`, as an exact identity. So its sign "
+     "is known for every positive length, and not only at samples.", []),
     ("Holonomic, two constraints, N by structure", "models/double_pendulum.sw",
-     "For g(q) and a positive H_pp, N is -G H_pp G^T, definite wherever the gradients are independent; no "
-     "determinant is needed.", []),
+     "For g(q) and a positive definite H_pp, N is -G H_pp G^T, which is definite wherever the gradients are "
+     "independent. The proof needs no determinant.", []),
     ("On the momenta alone", HERE + "shell.sw",
-     "The pendulum with q and p exchanged: the fibres are lines in q.", PROJECT),
+     "This is the pendulum with q and p exchanged. The fibres are lines in q.", PROJECT),
     ("An affine function of the momenta, and the flow of a lift", HERE + "glide.sw",
-     "The flow moves q along (1, 1) and takes from p the integral of 3 x^2 on the way, a polynomial in lambda; N is "
-     "singular somewhere on M^H, away from where the run is.", PROJECT),
+     "The flow moves q along (1, 1) and subtracts from p the integral of 3 x^2 along this line, a polynomial in "
+     "lambda. N is singular somewhere on M^H, but not near the run.", PROJECT),
     ("A rotation, and N singular somewhere", "models/hopf.sw",
-     "The 32 sampled points do not meet the surface where N is singular; it is found by solving det N = 0 together "
-     "with g = rho = 0, and the witness is printed.", []),
+     "None of the 32 sampled points is on the surface where N is singular. The analysis finds a point of it by "
+     "solving det N = 0 together with g = rho = 0, and prints it.", []),
     ("A hyperbolic flow", HERE + "saddle.sw",
-     "Neither a proof was found that det N has no zero on M^H, nor a zero: the answer is the count of samples, "
-     "without \"proved\" and without \"not at all points\". There is none: where det N = 0, |x px - y py| is at "
-     "most 3 sqrt(3)/64 = 0.081, and on M it is 0.1.", PROJECT),
+     "The analysis finds neither a zero of det N on M^H nor a proof that there is none. Its answer is therefore "
+     "the count of samples, without \"proved\" and without \"not at all points\". In fact there is no zero: if det N = "
+     "0, then |x px - y py| is at most 3 sqrt(3)/64 = 0.081, but on M it is 0.1.", PROJECT),
     ("A nilpotent flow, and a proof that is not found", HERE + "shear.sw",
-     "On M, 2 x^2 + py^2 is at least 2 sqrt(2) |x py| = 0.4 sqrt(2), so N is invertible on all of M; the analysis "
-     "looks for polynomial identities and even powers, not for inequalities of means, and claims only its samples.",
-     PROJECT),
-    ("Clusters that share nothing", HERE + "pair.sw",
-     "The two fibre flows act on different variables and are taken side by side; N is full all the same, since H "
-     "couples them.", PROJECT),
+     "On M, 2 x^2 + py^2 is at least 2 sqrt(2) |x py| = 0.4 sqrt(2), so N is invertible on all of M. The analysis "
+     "does not find this proof: it uses polynomial identities and even powers, but no inequality of "
+     "arithmetic and geometric means. So it claims only its samples.", PROJECT),
+    ("Clusters without common variables", HERE + "pair.sw",
+     "The two fibre flows act on different variables, so the closed form has one flow for each. N is still full, "
+     "because H couples the variables.", PROJECT),
     ("Flows in sequence", "models/two_constraints.sw",
-     "Both constraints move all of the first two planes, and {sphere, spin} = 0 identically: exp of the sum is one "
-     "flow after the other, in either order.", []),
+     "Both constraints move all variables of the first two planes, and {sphere, spin} = 0 identically. So the "
+     "exponential of the sum is one flow after the other, in either order.", []),
     ("In involution on M alone", HERE + "mixed.sw",
-     "M, H and the state of the model before, by other functions: the bracket is a multiple of the first one, shown as "
-     "an identity. Beside M the flows do not commute, so the exponential of the sum is integrated; the steps are "
-     "those of the model before, since they depend on M and not on g.", []),
+     "This model has the M, the H and the state of the previous one, but other constraint functions. Their bracket "
+     "is a multiple of the first function; the analysis prints the identity. Off M the flows do not commute, so "
+     "the exponential of the sum is integrated numerically. The steps are those of the previous model, because "
+     "they depend on M and not on g.", []),
     ("In involution at samples", HERE + "sampled.sw",
-     "As before with sin(f) for f: the bracket is zero on M, but not by a polynomial combination of the "
-     "constraints, and the analysis says that it sampled. M is the same set, and so are the steps of RATTLE.", []),
+     "This model has sin(f) instead of f = excess in the second constraint. The bracket is zero on M, but it is "
+     "not a polynomial combination of the constraints. So the analysis only reports its samples. M is unchanged, "
+     "and so are the steps of RATTLE.", []),
     ("No closed flow", HERE + "squeeze.sw",
-     "x' = x^2 along the fibre, of which no closed form is tried: the flow is integrated to round-off; det N is "
-     "proved negative by even powers of one sign.", PROJECT),
+     "Along the fibre, x' = x^2. The generator does not try a closed form for this, so the flow is integrated to "
+     "round-off. det N is proved negative, because its terms are even powers with one sign.", PROJECT),
     ("Index one", "models/index1.sw",
-     "beta is a momentum, and the constraint -alpha == 0 on its position has the lines along beta as its fibres: "
-     "rho = -H_beta, and N = -H_beta,beta is proved negative.", []),
+     "beta is a momentum. The constraint -alpha == 0 acts on its position, and the fibres are the lines along "
+     "beta. So rho = -H_beta, and N = -H_beta,beta is proved negative.", []),
     ("A redundant constraint", HERE + "twice.sw",
-     "The second constraint is three times the first, as an identity: a warning and not a refusal, and the run "
-     "needs to be told what to do.", ["--redundant", "drop"]),
-    ("Where they do not", None, None, None),
+     "The second constraint is three times the first, as an identity. The analysis warns, but does not refuse the "
+     "model. A run needs `--redundant drop` or `--redundant min-norm`.", ["--redundant", "drop"]),
+    ("Models that are refused", None, None, None),
     ("Second class", HERE + "second.sw",
-     "The hidden constraint of the pendulum is declared as a constraint: {rod, tangent} = 2 |q|^2, which is 2 on M, "
-     "at the point that is printed.", None),
+     "The model declares the hidden constraint of the pendulum as a constraint. {rod, tangent} = 2 |q|^2, which is "
+     "2 on M. The analysis prints a point of M with this value.", None),
     ("The energy as a constraint", HERE + "energy.sw",
-     "rho = {H - 1, H} = 0 identically, so N = 0 and M^H = M: the multiplier changes the speed along the orbits of H "
-     "and nothing determines it.", None),
+     "rho = {H - 1, H} = 0 identically, so N = 0 and M^H = M. The multiplier changes the speed along the orbits of "
+     "H, and no equation determines it.", None),
     ("Index five", HERE + "five.sw",
-     "H is linear along the fibres (paper 000, section 5.2), and the chain goes on for two more levels until "
-     "everything is fixed.", None),
+     "H is linear along the fibres (paper 000, section 5.2). The chain continues for two more levels, until it "
+     "determines all variables and multipliers.", None),
     ("Infinitely many solutions", HERE + "free.sw",
-     "H is constant along the fibres (the second Hamiltonian of that section): the chain ends at once and pbar is "
+     "H is constant along the fibres (the second Hamiltonian of that section). The chain ends at once, and pbar is "
      "arbitrary.", None),
     ("A hidden constraint with a double root", HERE + "power.sw",
-     "rho = q^2/2, whose root is taken and marked; then {q, H} = p, and {p, H} = -pbar q vanishes already: pbar stays "
-     "free.", None),
-    ("A chain that is not found out", HERE + "tangent.sw",
-     "Two circles that touch leave one point of the plane, known to half the digits; det N is proved 0 on M, with a "
-     "certificate, but where the chain ends is not decided.", None),
+     "rho = q^2/2. The chain continues with its root q, and the output says that a power of it must vanish. Then "
+     "{q, H} = p, and {p, H} = -pbar q already vanishes. So pbar stays free.", None),
+    ("A chain whose end is not found", HERE + "tangent.sw",
+     "Two circles that touch have one point of the plane in common, which the analysis knows to half the digits "
+     "only. det N is proved 0 on M, with a certificate. The analysis does not decide where the chain ends.", None),
     ("No motion", HERE + "never.sw",
      "rho is the constant 1, so no state of M satisfies the hidden constraint.", None),
     ("A double root", HERE + "square.sw",
-     "dg = 2 f df vanishes with f: M is the unit circle, but g says nothing about its tangent; the count at "
-     "\"nondegenerate\" has no meaning here, because N is made of the same vanishing gradient.", None),
+     "dg = 2 f df vanishes where f does. M is the unit circle, but dg = 0 does not determine its tangent. "
+     "Nondegeneracy is not examined, because N contains the same vanishing gradient.", None),
     ("Inconsistent constraints, proved", HERE + "none.sw",
-     "1 = small/3 - large/3 is an identity, so that M is empty, over the complex numbers, too.", None),
+     "1 = small/3 - large/3 is an identity, so M is empty, also over the complex numbers.", None),
     ("Inconsistent constraints, not proved", HERE + "imaginary.sw",
-     "M has complex points, so that no identity 1 = factor * rod exists; the analysis has looked and not found, and "
-     "says no more than that.", None),
+     "M has complex points, so no identity 1 = factor * rod exists. The analysis only reports that it searched and "
+     "found no point.", None),
 ]
 
 
@@ -172,7 +177,7 @@ def section(generator, heading, model, words, options):
     return text
 
 
-def made(generator):
+def generated(generator):
     return (INTRODUCTION + "\n" + "".join(section(generator, *m) for m in MODELS)).rstrip("\n") + "\n"
 
 
@@ -180,7 +185,7 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 
 
 def alike(one, other):
-    """Whether two figures agree."""
+    """Whether two numbers agree."""
     a, b = float(one), float(other)
     if abs(a) < ROUND_OFF and abs(b) < ROUND_OFF:
         return True
@@ -188,7 +193,7 @@ def alike(one, other):
 
 
 def words_of(page):
-    """(line, word) for every word.  Lines are not compared, since a longer figure may wrap one elsewhere."""
+    """(line, word) for every word.  Lines are not compared, since a longer number may wrap a line elsewhere."""
     return [(number, word) for number, line in enumerate(page.splitlines(), 1) for word in line.split()]
 
 
@@ -201,15 +206,15 @@ def same(one, other):
 def differences(old, new):
     """Words that differ, as text."""
     old, new = words_of(old), words_of(new)
-    found = [] if len(old) == len(new) else [f"{len(old)} words are there, {len(new)} are made"]
+    found = [] if len(old) == len(new) else [f"the page has {len(old)} words, the generated one {len(new)}"]
     for (number, x), (_, y) in zip(old, new):
         if not same(x, y):
-            found.append(f"{PAGE}:{number}: there: {x}  made: {y}")
+            found.append(f"{PAGE}:{number}: page: {x}  generated: {y}")
     return found
 
 
 def sees_changes(page):
-    """Whether the comparison fails, as it must: on each long figure changed in its ninth digit, and on a word."""
+    """Whether the comparison detects a change of the ninth digit of each long number, and of a word."""
     figures = list(re.finditer(r"(?<= )-?0\.[1-9]\d{9}(?=\s)", page))
     for figure in figures:
         text = figure[0]
@@ -222,7 +227,7 @@ def sees_changes(page):
 
 def main():
     generator = sys.argv[1]
-    page = made(generator)
+    page = generated(generator)
     if sys.argv[2:] == ["--write"]:
         with open(PAGE, "w", encoding="utf-8") as file:
             file.write(page)
@@ -230,9 +235,9 @@ def main():
     with open(PAGE, encoding="utf-8") as file:
         old = file.read()
     found = differences(old, page)
-    print("\n".join(found[:20]) or f"{PAGE} is what is made: {len(page.splitlines())} lines")
+    print("\n".join(found[:20]) or f"{PAGE} is up to date: {len(page.splitlines())} lines")
     if not sees_changes(page):
-        print("the comparison does not see a changed figure")
+        print("the comparison misses a changed number")
         return 1
     return 1 if found else 0
 
