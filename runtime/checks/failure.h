@@ -32,10 +32,10 @@ typedef enum sw_cause {
   SW_CAUSE_LONG_SLIDE, /* a slide is too long to examine N: its length is `relative` > `limit` */
   /* signs change in several blocks of N, but the number of negative eigenvalues does not */
   SW_CAUSE_BLOCKS,
-  SW_CAUSE_ROOT_SIGN,   /* the three causes of jump.h; for sigma if `hidden`, else for lambda */
-  SW_CAUSE_ROOT_FAR,    /* `relative` is the distance */
-  SW_CAUSE_ROOT_NOISE,  /* `value` is h */
-  SW_CAUSE_NO_PIVOT,    /* in a Jacobian of the solve; see `solve` and `dependence` */
+  SW_CAUSE_ROOT_SIGN,  /* the three causes of component.h; for sigma if `hidden`, else for lambda */
+  SW_CAUSE_ROOT_FAR,   /* `relative` is the distance */
+  SW_CAUSE_ROOT_NOISE, /* `value` is h */
+  SW_CAUSE_NO_PIVOT,   /* in a Jacobian of the solve; see `solve` and `dependence` */
   SW_CAUSE_NO_SOLUTION, /* `solve` gives the residual reached; the tolerance is `limit` */
   SW_CAUSE_NO_WAY_BACK, /* the step back failed with the status `index` */
   SW_CAUSE_OTHER_WAY,   /* the step back differs from the start by `relative` > `limit` */

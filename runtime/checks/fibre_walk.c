@@ -94,8 +94,9 @@ int sw_fibre_probe_at(sw_fibre_probe *s, const double z[])
   return finite && isfinite(s->det) && isfinite(sw_max_abs((size_t)system->nc, s->rho));
 }
 
-void sw_fibre_probe_flow(sw_fibre_probe *s, int index, const double z[], double lambda,
-                         double out[])
+/* out = the flow of constraint `index` from z with the multiplier lambda. */
+static void sw_fibre_probe_flow(sw_fibre_probe *s, int index, const double z[], double lambda,
+                                double out[])
 {
   sw_zero(s->lambda, (size_t)s->system->nc);
   s->lambda[index] = lambda;

@@ -41,10 +41,6 @@ void sw_fibre_probe_close(sw_fibre_probe *probe);
 /* Computes rho, its scales and det N at z. Returns 0 if one is not finite. */
 int sw_fibre_probe_at(sw_fibre_probe *s, const double z[]);
 
-/* out = the flow of constraint `index` from z with the multiplier lambda. */
-void sw_fibre_probe_flow(sw_fibre_probe *s, int index, const double z[], double lambda,
-                         double out[]);
-
 typedef struct sw_fibre_sample {
   double lambda;
   double rho;   /* rho_index */

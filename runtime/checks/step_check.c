@@ -40,7 +40,8 @@ static double floor_at_start(const sw_step_check *s)
   return fmax(SW_STATE_TOLERANCE, 2.0 * sw_floor_at_end(s));
 }
 
-sw_sizes sw_sizes_at_start(const sw_step_check *s)
+/* The sizes by which the state of a step that has begun is judged. */
+static sw_sizes sw_sizes_at_start(const sw_step_check *s)
 {
   const sw_step *step = s->step;
   sw_sizes size =
@@ -200,13 +201,6 @@ static sw_status look_closer(sw_step_check *s, int at_end, const double z[], sw_
                  (sw_failure){.cause = SW_CAUSE_SINGULAR, .at_end = at_end, .dependence = found});
 }
 
-static sw_status refuse_singular(sw_step_check *s, int at_end, const double z[], sw_failure *to)
-{
-  *to = (sw_failure){.cause = SW_CAUSE_SINGULAR, .at_end = at_end};
-  (void)sw_component_dependence(&s->component, z, &to->dependence);
-  return SW_ERR_SINGULAR;
-}
-
 /* Whether a side has been found. */
 static sw_status check_known(const sw_side *side, sw_failure *to)
 {
@@ -226,7 +220,9 @@ static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, c
     return status;
   }
   if (side->sign == 0) {
-    return refuse_singular(s, at_end, z, to);
+    *to = (sw_failure){.cause = SW_CAUSE_SINGULAR, .at_end = at_end};
+    (void)sw_component_dependence(&s->component, z, &to->dependence);
+    return SW_ERR_SINGULAR;
   }
   return clear ? SW_OK : look_closer(s, at_end, z, to);
 }

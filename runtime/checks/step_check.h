@@ -11,7 +11,6 @@
 #define SIDEWINDER_CHECKS_STEP_CHECK_H
 
 #include "checks/component.h"
-#include "checks/jump.h"
 #include "checks/residuals.h"
 
 /* What is known of a state. */
@@ -76,9 +75,6 @@ int sw_watches_n(const sw_step_check *s);
  * holonomic.h. */
 int sw_watches_surface(const sw_step_check *s);
 
-/* The sizes by which the state of a step that has begun is judged. */
-sw_sizes sw_sizes_at_start(const sw_step_check *s);
-
 /* How large a scaled residual may be where a step ends. */
 double sw_floor_at_end(const sw_step_check *s);
 
@@ -92,13 +88,14 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found);
 sw_status sw_check_start(sw_step_check *s, sw_failure *found);
 sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 
-/* Whether the root u that a search has found belongs to z, from which it slides (jump.h).  hidden:
+/* Whether the root u that a search has found belongs to z, from which it slides (component.h).
+ * hidden:
  * whether it is for rho.  Sets s->is_noise.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found);
 
-/* Checks that N keeps the signs of its blocks along the slide of SHAKE from z by h times the root u,
- * if constraints depend on momenta; otherwise u may be the root of another turn of the fibre.  A
+/* Checks that N keeps the signs of its blocks along the slide of SHAKE from z by h times the root
+ * u, if constraints depend on momenta; otherwise u may be the root of another turn of the fibre.  A
  * slide of at most SW_SLIDE_SHORT of the state is not examined.  A longer slide is examined at
  * points that are at most as far apart, and is refused unexamined if it needs more than
  * SW_SLIDE_POINTS of them.  Each connected block has its own number of points, by its own entries

@@ -42,11 +42,6 @@ struct sw_columns {
 
 static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden"};
 
-static int is_own_name(const char *name)
-{
-  return sw_text_place(name, own_names, sizeof own_names / sizeof *own_names) >= 0;
-}
-
 /* The name of column i, counted among all columns. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
@@ -73,7 +68,8 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of == MULTIPLIER ? SW_C : SW_INVARIANT;
     sw_system_name(system, kind, (int)k, buffer);
   }
-  if (is_own_name(buffer) || of == DISCRETE || of == MULTIPLIER) {
+  const int is_own = sw_text_place(buffer, own_names, sizeof own_names / sizeof *own_names) >= 0;
+  if (is_own || of == DISCRETE || of == MULTIPLIER) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
     memcpy(buffer, prefix[of], length);

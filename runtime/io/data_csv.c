@@ -60,14 +60,6 @@ static char *data_csv_next_line(reader *in, size_t *length)
   return start;
 }
 
-static sw_status data_csv_split(reader *in, char *line)
-{
-  in->fields = sw_source_split(line, MOST_COLUMNS, in->field);
-  return in->fields == 0             ? wrong_line(in, "a quoted field does not end where it should")
-         : in->fields > MOST_COLUMNS ? wrong_line(in, "there are more than 1000 columns")
-                                     : SW_OK;
-}
-
 /* Reads the next line into the fields; *more is 0 after the last one.  Skips empty lines and lines
  * that begin with # before the header, and empty lines at the end of the file. */
 static sw_status data_csv_next_row(reader *in, int at_head, int *more)
@@ -91,7 +83,10 @@ static sw_status data_csv_next_row(reader *in, int at_head, int *more)
     *more = 0;
     return line == NULL ? SW_OK : wrong_line(in, "an empty line stands before this one");
   }
-  return data_csv_split(in, line);
+  in->fields = sw_source_split(line, MOST_COLUMNS, in->field);
+  return in->fields == 0             ? wrong_line(in, "a quoted field does not end where it should")
+         : in->fields > MOST_COLUMNS ? wrong_line(in, "there are more than 1000 columns")
+                                     : SW_OK;
 }
 
 static sw_status refuse_fields(const reader *in, size_t columns)

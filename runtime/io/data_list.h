@@ -4,9 +4,8 @@
  *
  *   data_json.c, data_csv.c, data_hdf5.c   read a file into a list
  *   data_names.c                           looks up names in the model
- *   data_sizes.c                           extracts sizes and arrays of indices from a list
- *   data.c                                 extracts parameters from a list, and implements
- *                                          sidewinder/data.h
+ *   data.c                                 extracts sizes, indices and parameters from a list,
+ *                                          and implements sidewinder/data.h
  */
 #ifndef SW_IO_DATA_LIST_H
 #define SW_IO_DATA_LIST_H
@@ -141,11 +140,5 @@ struct sw_data {
   double *k;
   int nk;
 };
-
-/* Fills in the sizes and arrays of indices of *data: first those in its list, then the `given`
- * ones. origins (n_indices, all NULL on entry) receives the item of each array of indices.  Errors,
- * with a message: SW_ERR_ARGUMENT; SW_ERR_MEMORY. */
-sw_status sw_data_take_sizes(sw_data *data, int n_given, const sw_size given[],
-                             const sw_data_item *origins[]);
 
 #endif

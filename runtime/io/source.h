@@ -45,23 +45,13 @@ typedef struct sw_source {
 /* The entries of a state: z alone, or z followed by the contents (previous state or carry, then
  * step size). */
 sw_entries sw_entries_of_state(const sw_system *system);
-sw_entries sw_entries_of_contents(const sw_system *system, sw_contents contents);
 
 /* The contents as text, such as "the state of bdf2: z, z of the step before, and the size of the
  * step". */
 const char *sw_contents_words(sw_contents contents);
 
-/* Writes the name of entry i, such as "q.1.x" or "m.3", to buffer, and returns buffer. */
-const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_NAME_BYTES]);
-
 /* The same with an untyped argument, for sw_names_create. */
 const char *sw_name_entry(const void *entries, size_t i, char buffer[SW_NAME_BYTES]);
-
-/* The kind of the entries' owner: "model" or "parameter". */
-const char *sw_entries_kind(const sw_entries *entries);
-
-/* The name of the owner. */
-const char *sw_entries_owner(const sw_entries *entries);
 
 /* Opens source->path, which must be a regular file; pipes, which may block, and endless devices are
  * rejected.  The caller closes source->stream.  Errors, with a message: SW_ERR_IO, SW_ERR_ARGUMENT
@@ -80,8 +70,8 @@ sw_status sw_source_line(const sw_source *source, size_t number, size_t most, ch
                          size_t *room, int *more);
 
 /* Splits a line of comma-separated values in place into fields without quotes and surrounding
- * blanks.  Returns their number, of which the first `room` are in field; 0 if a quoted field does not
- * end before a comma. */
+ * blanks.  Returns their number, of which the first `room` are in field; 0 if a quoted field does
+ * not end before a comma. */
 size_t sw_source_split(char *line, size_t room, const char *field[]);
 
 /* Writes the message "PATH" followed by the formatted text, without control characters.  Only the
@@ -92,10 +82,6 @@ sw_status sw_source_refuse(const sw_source *source, const char *format, ...)
 /* Writes the message that the file cannot be written, with the reason of this errno.  Returns
  * SW_ERR_IO. */
 sw_status sw_source_refuse_target(const sw_source *target, int cause);
-
-/* Writes the message that the file has `count` values instead of the wanted number, followed by
- * `detail`. Returns SW_ERR_ARGUMENT. */
-sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail);
 
 /* Writes the message that a value is not finite, or else that it is an integer without an equal
  * double; `where` is "" or ends in a blank.  Returns SW_ERR_ARGUMENT. */

@@ -66,13 +66,6 @@ static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int 
   }
 }
 
-static void envelope_layout_find_entries(sw_envelope *envelope, const sw_pattern *A)
-{
-  for (int e = 0; e < A->entries; e++) {
-    envelope->entry[A->row[e] + 1] = e + 1;
-  }
-}
-
 /* ---- parts ---- */
 
 /* The smallest number of rows in a part for threads. */
@@ -201,7 +194,9 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
   }
   lay_out(envelope);
   place_entries(envelope, A, place);
-  envelope_layout_find_entries(envelope, A);
+  for (int e = 0; e < A->entries; e++) {
+    envelope->entry[A->row[e] + 1] = e + 1;
+  }
   for (int side = 0; side < 2 && waist >= 0; side++) {
     envelope->line[side] = find_line(envelope, side);
   }

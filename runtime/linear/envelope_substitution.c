@@ -29,11 +29,6 @@ typedef struct substitution {
   int divided; /* backward: the rows from this one on have been divided by their pivots */
 } substitution;
 
-static double *ordered(const right_side *w)
-{
-  return w->envelope->order ? w->envelope->permuted : w->x;
-}
-
 /* Sets the members that both directions use.  They are assigned one by one, since clearing and
  * copying the whole struct would cost as much as several rows. */
 static inline void envelope_substitution_begin(substitution *s, const right_side *w, int number)
@@ -45,7 +40,7 @@ static inline void envelope_substitution_begin(substitution *s, const right_side
   s->length = envelope->length;
   s->order = envelope->order;
   s->given = s->outside = w->x;
-  s->x = ordered(w);
+  s->x = envelope->order ? envelope->permuted : w->x;
 }
 
 static inline void begin_forward(substitution *s, const right_side *w, int number)

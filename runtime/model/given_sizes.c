@@ -21,11 +21,6 @@ static sw_status given_sizes_fail(char message[], const char *format, ...)
   return SW_ERR_SIZE;
 }
 
-static int find_size(const sw_model *model, const char *name)
-{
-  return sw_text_place(name, model->size_names, (size_t)model->n_sizes);
-}
-
 static int find_indices(const sw_model *model, const char *name)
 {
   for (int i = 0; i < model->n_indices; i++) {
@@ -86,7 +81,7 @@ static sw_status fail_unknown(const sw_model *model, const char *name, char mess
 
 static sw_status check_name(const sw_model *model, const sw_size *size, char message[])
 {
-  const int of_sizes = find_size(model, size->name) >= 0;
+  const int of_sizes = sw_text_place(size->name, model->size_names, (size_t)model->n_sizes) >= 0;
   const int of_indices = find_indices(model, size->name) >= 0;
 
   if (of_sizes && size->indices) {

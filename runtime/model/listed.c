@@ -14,11 +14,6 @@ void sw_listed_free(sw_listed *list)
   free(list->col);
 }
 
-static long count_places(const sw_plan *plan, const sw_places *places)
-{
-  return places->list ? places->list(plan->n, NULL, NULL) : places->n;
-}
-
 void sw_say_outside(const char *what, int row, int col, int rows, int cols, char message[])
 {
   if (message) {
@@ -53,7 +48,7 @@ static sw_status fill_list(const sw_plan *plan, const sw_places *places, const c
 sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
                        int cols, size_t more, sw_listed *list, char message[])
 {
-  const long n = count_places(plan, places);
+  const long n = places->list ? places->list(plan->n, NULL, NULL) : places->n;
 
   *list = (sw_listed){0, NULL, NULL};
   if (n < 0 || (unsigned long)n > INT_MAX || more > (size_t)(INT_MAX - n)) {

@@ -20,16 +20,29 @@
  * iteration.  These methods are symplectic and symmetric, and conserve lambda . g if it is
  * quadratic.
  *
- *   gauss.c         the coefficients
- *   fibre_plan.c    patterns; with scratch.c nothing is allocated afterwards
- *   fibre_stages.c  one step of one linear or nonlinear equation
- *   fibre_flow.c    the steps, and the three functions of a system
+ *   fibre_plan.c  coefficients and patterns; with scratch.c nothing is allocated afterwards
+ *   fibre_flow.c  the steps, and the three functions of a system
  */
 #ifndef SIDEWINDER_MODEL_NUMERICAL_FIBRE_H
 #define SIDEWINDER_MODEL_NUMERICAL_FIBRE_H
 
-#include "model/gauss.h"
 #include "model/system.h"
+
+/* Gauss-Legendre collocation on [0,1]: s stages, order 2s.
+ *
+ *   Z_i = z + tau sum_j a_ij F(Z_j),   z1 = z + tau sum_j b_j F(Z_j) */
+
+#define SW_GAUSS_STAGES 12 /* the largest number of stages */
+
+typedef struct sw_gauss {
+  int stages;
+  double b[SW_GAUSS_STAGES];
+  double a[SW_GAUSS_STAGES][SW_GAUSS_STAGES];
+  /* The last two coefficients of the Legendre series of the polynomial through F(Z_j):
+   * sum_j last[0][j] F(Z_j) belongs to degree s - 1, last[1] to degree s - 2. */
+  double last[2][SW_GAUSS_STAGES];
+  double radius; /* spectral radius of a, by power iteration */
+} sw_gauss;
 
 #define SW_FIBRE_RULES 3
 
@@ -95,30 +108,6 @@ void sw_fibre_plan_free(struct sw_fibre *fibre);
 /* Scratch memory for the flow of a system.  The caller frees it with free().  NULL if memory is
  * short. */
 sw_fibre_scratch *sw_fibre_scratch_create(const sw_system *system);
-
-/* ---- fibre_stages.c ---- */
-
-/* The right-hand side at stage i, in the rows of an equation. */
-typedef struct sw_fibre_equation sw_fibre_equation;
-typedef void sw_fibre_field(const sw_fibre_equation *equation, int i, const double x[],
-                            double out[]);
-
-struct sw_fibre_equation {
-  const sw_system *system;
-  const double *k;
-  const double *lambda;
-  sw_fibre_field *field;
-  int autonomous; /* 1 if the field is the same function for all stages */
-  int index;      /* index of W_index, or -1 for a column of S */
-  int n;          /* number of rows of the equation */
-  const int *row; /* n, in increasing order */
-};
-
-/* One step of x' = field from x0 to x1.  Both have 2d values, of which only the rows of the
- * equation are used.  *error is the estimated error relative to the size of x.  Returns 1 if the
- * stages converged and the error is at round-off; 0 otherwise, or if a value is not finite. */
-int sw_fibre_stages(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
-                    const double x0[], double x1[], double *error);
 
 /* ---- fibre_flow.c ---- */
 

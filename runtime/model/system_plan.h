@@ -7,14 +7,11 @@
  *   given_sizes.c       sizes and arrays of indices that a caller gives
  *   model_sizes.c       index sets, arrays, families, defaults of parameters
  *   entries.c           names, bounds and initial states of entries
- *   plans.c             patterns of the model's own matrices
+ *   plans.c             patterns of all matrices, and the terms of the brackets' entries
  *   listed.c            the positions of a matrix's values, as the model lists them
  *   placed.c            moves values from the model's order to that of the pattern
  *   scratch.c           scratch memory of the functions of one system
- *   fibre_patterns.c    patterns of the fibre flow's derivatives
- *   system_brackets.c   patterns of the brackets, and the terms of their entries
- *   system_functions.c  the functions of a system: the model's own, or those of contractions.c
- *   contractions.c      brackets and fibre flows, computed from gradients and Hessians
+ *   system_functions.c  the functions of a system: the model's own, or contractions
  *
  * With J = (0 1; -1 0) and gradients as rows, X_f = J f_z, and a bracket is {a,b} = a_z J b_z^T.
  * The matrix with the columns X_{g_j}, J Dg^T, is called the field here.
@@ -208,15 +205,6 @@ static inline int *sw_plan_ints(size_t n)
   return calloc(n + 1, sizeof(int));
 }
 
-/* ---- fibre_patterns.c, system_brackets.c ---- */
-
-/* The parts of sw_plan_make for the derivatives of a fibre flow and the brackets that the model
- * omits.  Errors: see sw_plan_make. */
-sw_status sw_plan_flow(sw_system *system, char message[]);
-sw_status sw_plan_hidden_jac(sw_system *system);
-sw_status sw_plan_nondegeneracy(sw_system *system);
-sw_status sw_plan_coisotropy(sw_system *system);
-
 /* ---- system_functions.c ---- */
 
 /* Sets the functions of *system.  They are NULL if they have nothing to compute. */
@@ -229,18 +217,5 @@ static inline void sw_add_at(int n, const int place[], const double values[], do
     out[place[t]] += values[t];
   }
 }
-
-/* ---- contractions.c ---- */
-
-sw_system_function sw_contract_hidden;
-sw_system_function sw_contract_hidden_scale;
-sw_system_function sw_contract_hidden_jac;
-sw_system_function sw_contract_coisotropy;
-sw_system_function sw_contract_nondegeneracy;
-sw_system_lambda_function sw_compose_flow;
-sw_system_lambda_function sw_compose_flow_lambda;
-sw_system_lambda_function sw_compose_flow_z;
-sw_system_lambda_function sw_shift_increment; /* if all constraints are on the positions */
-sw_system_lambda_function sw_compose_increment;
 
 #endif

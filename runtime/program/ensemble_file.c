@@ -12,7 +12,8 @@
 
 /* ---- one row ---- */
 
-size_t sw_rows_width(const sw_ensemble_rows *rows)
+/* The number of values of a row; below, the indices of its parts. */
+static size_t sw_rows_width(const sw_ensemble_rows *rows)
 {
   return SW_ROW_MEANS + rows->columns * (2 + (size_t)rows->levels) + rows->columns * rows->stored;
 }

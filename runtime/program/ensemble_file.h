@@ -38,8 +38,6 @@ typedef struct sw_ensemble_finals {
 
 void sw_ensemble_finals_clear(sw_ensemble_finals *finals);
 
-/* The number of values of a row; below, the indices of its parts. */
-size_t sw_rows_width(const sw_ensemble_rows *rows);
 enum { SW_ROW_STEP, SW_ROW_TIME, SW_ROW_LIVING, SW_ROW_MEANS };
 
 /* Appends a row.  `values` holds `count` trajectories column by column; a last column holds 1 for

@@ -9,12 +9,219 @@
 
 #include "common/place.h"
 #include "common/user_text.h"
+#include "common/vectors.h"
+#include "io/progress.h"
 #include "io/values_file.h"
 #include "methods/methods.h"
 #include "program/interrupt.h"
-#include "program/recorder.h"
+#include "program/kept_file.h"
+#include "program/run_summary.h"
 #include "program/start.h"
 #include "sim/sim_internal.h"
+
+/* Takes the steps of a run, and writes the trajectory, the summary and
+ * checkpoints.
+ *
+ * A checkpoint is a file with all data that a later process needs to continue the run.  Its numbers
+ * (program/kept_file.h) are the parameters, the values of sw_sim_save, the statistics and the
+ * state of the summary.  A checkpoint refers only to rows of the unfinished trajectory that are
+ * already on disk.  So it stays valid if the process is killed or the machine fails at any
+ * moment. */
+
+typedef struct sw_record {
+  sw_sim *sim;
+  sw_moved moved; /* displacement of the initial state by --project */
+  /* the simulation whose state the rows show, namely the point of M^H on the same fibre; NULL:
+   * sim */
+  sw_sim *shown;
+  double *point; /* 2d values of scratch */
+  double h;
+  long steps;            /* number of steps at the end of the run */
+  long every;            /* rows show the first, each every-th and the last step */
+  uint32_t whole_digest; /* check sum for the next checkpoint */
+  long whole_rows;       /* rows of a trajectory that an earlier process has completed, else 0 */
+  sw_trajectory *trajectory; /* NULL without --out */
+  sw_summary summary;
+  int observed;           /* 1 if the summary observes every state */
+  const char *checkpoint; /* NULL without --checkpoint */
+  double every_seconds;
+  const char *run; /* identity of the run, for checkpoints */
+  sw_progress progress;
+  long step;   /* number of steps taken */
+  int resumed; /* 1 if an earlier process has already recorded the current state */
+  int signal;  /* the signal that has ended the run; 0: none */
+  char message[SW_TEXT_MESSAGE]; /* about a file that could not be written, else "" */
+} sw_record;
+
+/* ---- checkpoints ---- */
+
+static size_t count_numbers(const sw_sim *sim, const sw_summary *summary)
+{
+  return (size_t)sw_sim_nk(sim) + sw_sim_saved_count(sim) + sw_summary_size(summary);
+}
+
+/* Writes a checkpoint of the current state.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with
+ * record->message unless the rows could not be written. */
+static sw_status write_checkpoint(sw_record *record)
+{
+  const sw_sim *sim = record->sim;
+  const size_t nk = (size_t)sw_sim_nk(sim);
+  const size_t count = count_numbers(sim, &record->summary);
+  sw_reached at = {.step = record->step};
+  sw_status status = SW_OK;
+  if (record->trajectory != NULL) {
+    status = sw_trajectory_reach(record->trajectory, &at.mark);
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  double *numbers = calloc(count, sizeof *numbers);
+  record->message[0] = '\0';
+  if (numbers == NULL) {
+    status = SW_ERR_MEMORY;
+  } else {
+    sw_copy(numbers, sw_sim_parameters(sim), nk);
+    sw_sim_save(sim, numbers + nk);
+    sw_summary_save(&record->summary, sim, sw_progress_seconds(&record->progress),
+                    numbers + nk + sw_sim_saved_count(sim));
+    status = sw_kept_write(record->checkpoint, record->run, &at, numbers, count, record->message);
+  }
+  free(numbers);
+  if (status != SW_OK && record->message[0] == '\0') {
+    snprintf(record->message, sizeof record->message, "%s", sw_status_text(SW_ERR_MEMORY));
+  }
+  return status;
+}
+
+/* Compares the parameters with those of a checkpoint. */
+static sw_status compare_parameters(const sw_source *source, const sw_sim *sim, const double k[])
+{
+  char name[SW_NAME_BYTES];
+  for (int i = 0; i < sw_sim_nk(sim); i++) {
+    const double here = sw_sim_parameters(sim)[i];
+    if (memcmp(&k[i], &here, sizeof here) != 0) {
+      return sw_source_refuse(source,
+                              " is of another run: parameter %.100s is %.17g there and %.17g here",
+                              sw_sim_name(sim, SW_K, i, name), k[i], here);
+    }
+  }
+  return SW_OK;
+}
+
+/* Reads a checkpoint and restores *sim and *summary from it.  On failure *sim and *summary may
+ * have changed.
+ *
+ * Errors: SW_ERR_ARGUMENT, with a message, if the file is no checkpoint, is damaged, or belongs
+ * to another run; the message then names the difference.  SW_ERR_IO with a message; SW_ERR_MEMORY
+ * with message "". */
+static sw_status sw_checkpoint_read(const char *path, const char *run, sw_reached *at, sw_sim *sim,
+                                    sw_summary *summary, char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = path, .message = message};
+  const size_t wanted = count_numbers(sim, summary);
+  double *numbers = NULL;
+  size_t count = 0;
+  sw_status status = sw_kept_read(path, run, wanted, at, &numbers, &count, message);
+  if (status == SW_OK && count != wanted) {
+    status = sw_kept_refuse_damage(path, message);
+  }
+  if (status == SW_OK) {
+    status = compare_parameters(&source, sim, numbers);
+  }
+  if (status == SW_OK) {
+    const double *saved = numbers + sw_sim_nk(sim);
+    if (sw_sim_restore(sim, saved) == SW_OK) {
+      sw_summary_restore(summary, sim, saved + sw_sim_saved_count(sim));
+    } else {
+      status = sw_kept_refuse_damage(path, message);
+    }
+  }
+  free(numbers);
+  return status;
+}
+
+/* ---- steps ---- */
+
+/* Records the current state: updates the summary and writes a row. */
+static sw_status observe(sw_record *record)
+{
+  const long n = record->step;
+  if (record->observed) {
+    sw_summary_observe(&record->summary, record->sim);
+  }
+  if (record->trajectory == NULL || (n % record->every != 0 && n != record->steps)) {
+    return SW_OK;
+  }
+  if (record->shown != NULL) {
+    sw_status status = sw_sim_hidden_point(record->sim, record->point);
+    if (status != SW_OK) {
+      return status;
+    }
+    sw_sim_show(record->sim, record->point, record->shown);
+  }
+  /* sw_trajectory_finish reports why a row could not be written. */
+  return sw_trajectory_write(record->trajectory,
+                             record->shown != NULL ? record->shown : record->sim, n);
+}
+
+/* Writes a checkpoint if one is due.  *last: time of the last checkpoint in seconds. */
+static sw_status recorder_keep(sw_record *record, double *last)
+{
+  if (record->checkpoint == NULL) {
+    return SW_OK;
+  }
+  const double now = sw_progress_seconds(&record->progress);
+  if (now - *last < record->every_seconds && record->step != record->steps) {
+    return SW_OK;
+  }
+  *last = now;
+  return write_checkpoint(record);
+}
+
+/* The number of steps until the next observed state.  At most 1000, because signals are checked
+ * only after that many steps. */
+static long steps_at_once(const sw_record *record)
+{
+  const long left = record->steps - record->step;
+  long n = record->observed ? 1 : 1000;
+  if (record->trajectory != NULL && record->every - record->step % record->every < n) {
+    n = record->every - record->step % record->every;
+  }
+  return n < left ? n : left;
+}
+
+/* Takes steps from record->step to record->steps.  Returns SW_OK; SW_ERR_STOPPED after a signal;
+ * SW_ERR_IO or SW_ERR_MEMORY with record->message if a file could not be written; else the status
+ * of the failed step, with the message in the simulation. */
+static sw_status sw_record_run(sw_record *record)
+{
+  double last = sw_progress_seconds(&record->progress);
+  sw_status status = SW_OK;
+  if (!record->resumed) {
+    status = observe(record);
+    if (status == SW_OK && record->checkpoint != NULL) {
+      status = write_checkpoint(record);
+    }
+  }
+  while (status == SW_OK && record->step < record->steps) {
+    record->signal = sw_interrupted();
+    if (record->signal != 0) {
+      return record->checkpoint != NULL && write_checkpoint(record) != SW_OK ? SW_ERR_IO
+                                                                             : SW_ERR_STOPPED;
+    }
+    const long before = sw_sim_stats(record->sim).steps;
+    status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
+    record->step += sw_sim_stats(record->sim).steps - before;
+    if (status == SW_OK) {
+      status = observe(record);
+    }
+    sw_progress_update(&record->progress, record->step);
+    if (status == SW_OK) {
+      status = recorder_keep(record, &last);
+    }
+  }
+  return status;
+}
 
 static const char doc[] =
     "Integrate, write a trajectory, print a summary.\v"

@@ -530,7 +530,7 @@ sw_status sw_batch_run(sw_batch *batch, double h, long steps)
   if (steps < 0 || !sw_is_step_size(h)) {
     return SW_ERR_ARGUMENT;
   }
-  for (int block = 0; block < sw_batch_blocks(batch); block++) {
+  for (int block = 0; block * batch->lanes < batch->count; block++) {
     sw_batch_run_block(batch, block, batch->own, h, steps);
   }
   for (int i = 0; i < batch->count && first == SW_OK; i++) {
@@ -549,11 +549,6 @@ int sw_batch_count(const sw_batch *batch)
 int sw_batch_lanes(const sw_batch *batch)
 {
   return batch->lanes;
-}
-
-int sw_batch_blocks(const sw_batch *batch)
-{
-  return (batch->count - 1) / batch->lanes + 1;
 }
 
 sw_status sw_batch_status(const sw_batch *batch, int i)

@@ -26,9 +26,7 @@ typedef struct sw_batch_worker {
 sw_status sw_batch_worker_create(const sw_batch *batch, sw_batch_worker **worker);
 void sw_batch_worker_free(sw_batch_worker **worker);
 
-/* The number of blocks, each with as many trajectories as the batch has lanes; and the steps of
- * one block. */
-int sw_batch_blocks(const sw_batch *batch);
+/* The steps of one block, of as many trajectories as the batch has lanes. */
 void sw_batch_run_block(sw_batch *batch, int block, sw_batch_worker *worker, double h, long steps);
 
 #endif

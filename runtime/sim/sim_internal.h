@@ -7,15 +7,12 @@
  *   shared.c         data shared by sims     phases.c             cuts methods into phases
  *   state.c          set, save, restore      message.c            failures in words
  *   run.c            several steps           choice.c             resolves the options
- *   queries.c        read access             clock.c              time of a state
+ *   queries.c        read access             tangent.c            derivative of a step
  *   step.c           one step, committed     make_step.c          one step, computed
  *   solve_step.c     the solves of a step    project.c            projections to M and M^H
- *   tangent.c        derivative of a step    tangent_space.c      directions along M^H
  *   fused.c          generated steps         batch.c              trajectories in lanes
- *   cluster_steps.c  steps of clusters       clusters.c           finds the clusters of a model
- *   reversible.c     the step back           singular_ahead.c     surfaces with det N = 0
- *   step_surface.c   det N = 0 in a step     discrete_momentum.c  discrete Legendre transform
- *   compensated.c    compensated summation
+ *   cluster_steps.c  steps of clusters       singular_ahead.c     surfaces with det N = 0
+ *   compensated.c    compensated summation   discrete_momentum.c  discrete Legendre transform
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -28,14 +25,44 @@
 #include "common/users.h"
 #include "methods/compositions.h"
 #include "methods/methods.h"
+#include "model/system.h"
 #include "sidewinder/sim.h"
 #include "sidewinder/stepper.h"
-#include "sim/clusters.h"
 #include "solve/solver.h"
 #include "step/holonomic.h"
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
+
+/* The clusters of a generated step (sidewinder/stepper.h) in a model at its sizes. */
+typedef struct sw_cluster_places {
+  const sw_clusters *table;
+  long n;    /* number of clusters */
+  int lanes; /* number of lanes of the generated code */
+  long *at;  /* see sw_cluster_job: position j of cluster c has index at[j] + by[j] c */
+  long *by;  /* see `at` */
+  /* 1 if the positions of a cluster are contiguous and all strides `by` are equal */
+  int is_row;
+  long *row;      /* constraint a of cluster c has index row[a] + c */
+  int is_alone;   /* 1 if all forces act within clusters and every position belongs to a cluster */
+  int free;       /* number of positions outside of clusters */
+  int *rest;      /* indices of these positions */
+  int ready;      /* 1 if the members below belong to the present parameters */
+  int fits;       /* 1 if positions that share one mass in the generated code have equal masses */
+  int varies;     /* 1 if clusters differ in their parameters */
+  double *k;      /* parameters of the first cluster, each copied to all lanes */
+  double *each;   /* parameters of all clusters: parameter i of cluster c is each[i n + c] */
+  long *negative; /* n: signs of N, see sw_cluster_job */
+  double *state;  /* states of all clusters (sw_cluster_job) */
+  /* 1 if `state` and `negative` belong to the simulation's state, as after steps of clusters */
+  int is_current;
+} sw_cluster_places;
+
+/* Finds the clusters by the pattern of Dg.  Sets *places to NULL if the constraints do not form
+ * such clusters.  The caller frees *places.  Errors: SW_ERR_MEMORY. */
+sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *stepper,
+                                   sw_cluster_places **places);
+void sw_cluster_places_free(sw_cluster_places **places);
 
 /* Indices of the parts of a saved state (sidewinder/sim.h). */
 enum { SW_SAVED_T0, SW_SAVED_N, SW_SAVED_H, SW_SAVED_Z };
@@ -299,11 +326,7 @@ sw_status sw_step_look_at_start(sw_sim *sim);
  * Makes no step. */
 sw_status sw_step_examine_start(sw_sim *sim, double h);
 
-/* Makes the step back from the end of a step of size h.  Fills sim->failure if it does not lead
- * back to the start.  Errors: SW_ERR_NOT_REVERSIBLE. */
-sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
-
-/* Refuses a step that has been made if N becomes singular between its ends (step_surface.c).  A
+/* Refuses a step that has been made if N becomes singular between its ends (singular_ahead.c).  A
  * part of the step is made to decide, and the step is then made again.  Errors: those of
  * sw_sim_step. */
 sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);

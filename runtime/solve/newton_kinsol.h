@@ -9,7 +9,33 @@
 #ifndef SIDEWINDER_SOLVE_NEWTON_KINSOL_H
 #define SIDEWINDER_SOLVE_NEWTON_KINSOL_H
 
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_nvector.h>
+
+#include "common/team.h"
 #include "linear/deficient.h"
+
+/* Vectors for KINSOL, all allocated before it asks for them.
+ *
+ * Distributions build SUNDIALS without optimisation; each of its dozen vector operations per
+ * iteration then costs as much per component as eliminating a row of a tridiagonal matrix. SUNDIALS
+ * 6 also crashes if it cannot clone a vector. This file therefore implements the operations itself,
+ * and clones come from a preallocated stock. */
+
+typedef struct sw_vectors sw_vectors;
+
+/* Creates a stock of `count` vectors of n components. Returns NULL if memory runs out. The context
+ * is passed on to the vectors. */
+sw_vectors *sw_vectors_create(int n, int count, SUNContext context);
+
+/* Frees all vectors of the stock, including those in use. */
+void sw_vectors_free(sw_vectors *stock);
+
+/* Takes a vector, uninitialised. N_VDestroy returns it to the stock, and KINFree returns its
+ * clones. NULL if the stock is empty. */
+N_Vector sw_vectors_take(sw_vectors *stock);
+
+double *sw_vector_data(N_Vector v);
 
 /* Callbacks of a search. residual: computes F at u; returns 0 to continue, +1 if u is out of range
  * (recoverable), -1 to stop. jacobian: factorises the Jacobian at u, the point of the last

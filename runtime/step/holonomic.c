@@ -187,7 +187,9 @@ static void raise_to_floor(sw_holonomic *s)
   }
 }
 
-int sw_holonomic_move(sw_holonomic *s)
+/* Kick and drift without constraints: computes p_half and q_free, and measures the step's
+ * displacement. Returns 0 if that is not finite. */
+static int sw_holonomic_move(sw_holonomic *s)
 {
   const double *z0 = s->step->z0;
 

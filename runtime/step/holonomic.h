@@ -40,10 +40,6 @@ int sw_holonomic_find_mass(sw_holonomic *s, const double z[]);
 /* H_q at the start or at the end of a step, d values. The array is valid until the next call. */
 const double *sw_holonomic_force(sw_holonomic *s, int at_end, const double z[]);
 
-/* Kick and drift without constraints: computes p_half and q_free, and measures the step's
- * displacement. Returns 0 if that is not finite. */
-int sw_holonomic_move(sw_holonomic *s);
-
 /* Starts a step as sw_phase_begin does. Returns 0 if a scale is not finite. */
 int sw_holonomic_begin(sw_holonomic *s);
 

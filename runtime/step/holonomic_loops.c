@@ -58,38 +58,6 @@ static inline void slope_rows(const sw_run *run, int width, int is_dense, const 
   }
 }
 
-/* Only the slope. */
-static inline void scale_rows(const sw_run *run, int width, int is_dense, const int col[],
-                              const double mass[], const sw_frame *frame)
-{
-  const double *jac = frame->jac + run->entry;
-  const int *place = col + run->entry;
-  double *slope = frame->slope + run->entry;
-  int dense = run->col;
-
-  for (int i = run->first; i < run->end;
-       i++, jac += width, place += width, slope += width, dense += run->step) {
-    for (int t = 0; t < width; t++) {
-      slope[t] = mass[sw_run_column(is_dense, dense, place, t)] * jac[t];
-    }
-  }
-}
-
-SW_FOR_EACH_PROCESSOR static void diagonal_slope(void *context, size_t first, size_t end)
-{
-  const loop *l = context;
-
-  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, scale_rows, columns(l), l->s->mass,
-                l->of)
-}
-
-void sw_loop_slope(sw_holonomic *s, sw_frame *frame)
-{
-  loop l = {.s = s, .of = frame};
-
-  sw_along_rows(s, diagonal_slope, &l);
-}
-
 SW_FOR_EACH_PROCESSOR static void diagonal_frame(void *context, size_t first, size_t end)
 {
   const loop *l = context;

@@ -98,9 +98,6 @@ static inline void sw_along_positions(const sw_holonomic *s, sw_range_job *job, 
 /* Computes S^T = Dg H_pp of a frame from its Dg, and both sums. */
 void sw_loop_frame(sw_holonomic *s, sw_frame *frame);
 
-/* Computes S^T alone, for a diagonal H_pp. */
-void sw_loop_slope(sw_holonomic *s, sw_frame *frame);
-
 /* velocity = H_pp p for a diagonal H_pp. */
 void sw_loop_velocity(sw_holonomic *s, const double p[]);
 

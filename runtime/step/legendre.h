@@ -4,7 +4,7 @@
  * belongs to z, and the momentum mu there.
  *
  * Take the layer R of paper 004 (layer.h) at two times, near and far. The ends of the curve of w =
- * (q, H_p(z)) are P R^q(w), where P maps a position to its foot (foot.h), and S_near - S_far is the
+ * (q, H_p(z)) are P R^q(w), where P maps a position to its foot, and S_near - S_far is the
  * action between them. Then mu is defined by
  *
  *   D (S_near - S_far) = mu D x_near + lambda D x_far
@@ -41,8 +41,47 @@
 #ifndef SIDEWINDER_STEP_LEGENDRE_H
 #define SIDEWINDER_STEP_LEGENDRE_H
 
-#include "step/foot.h"
+#include "common/carver.h"
+#include "model/system.h"
 #include "step/layer.h"
+
+/* The foot x of a position x^ on {g = 0}, for constraints on the positions,
+ *
+ *   x^ = x + Dg(x)^T theta,   g(x) = 0     (paper 004, (3.2)),
+ *
+ * with the derivatives of g that the derivatives of x and theta need. Matrices are dense,
+ * row-major. */
+
+/* g and its derivatives in the positions x; m may be 0. */
+typedef struct sw_surface {
+  const sw_system *system;
+  const double *k;
+  int clock;       /* index of the clock, a position that P does not change (legendre.h), or -1 */
+  double *z;       /* 2d: (x, 0) */
+  double *values;  /* scratch for the values of the largest pattern */
+  double *weights; /* m + d */
+  double *hess;    /* d x d */
+} sw_surface;
+
+void sw_surface_values(sw_surface *s, const double x[], double g[]);  /* m */
+void sw_surface_slopes(sw_surface *s, const double x[], double Dg[]); /* m x d */
+void sw_surface_second(sw_surface *s, const double x[], const double a[],
+                       double H[]); /* d x d: Hessian of a.g */
+void sw_surface_along(sw_surface *s, const double x[], const double u[],
+                      double Gu[]); /* m x d: row i is the Hessian of g_i times u */
+
+typedef struct sw_foot {
+  sw_surface *surface;
+  double *x;     /* d */
+  double *theta; /* m */
+  double *Dg;    /* m x d: at x */
+  double *scale; /* m: scales of the rows of Dg */
+  double *hess;  /* d x d: Hessian of theta.g at x */
+  double *
+      matrix; /* (d + m)^2: factorisation of [1 + hess, Dg^T; Dg, 0] with scaled Dg, column-major */
+  int *exchange; /* d + m */
+  double *step;  /* d + m */
+} sw_foot;
 
 typedef struct sw_legendre {
   sw_lagrangian lagrangian;

@@ -75,9 +75,6 @@ void sw_stages_values(sw_stages *s, double h, const double y[], const double x[]
  * which are evaluated again. */
 void sw_stages_increment(sw_stages *s, double h, sw_two_sums to);
 
-/* The m multipliers in lambda of the force in slope i. */
-const double *sw_stages_multipliers(const sw_stages *s, int i);
-
 /* The positions of the last values at which force i acts, and their last directions, d x n. */
 const double *sw_stages_forced_at(const sw_stages *s, int i);
 const double *sw_stages_forced_along(const sw_stages *s, int i);
@@ -92,10 +89,5 @@ void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const 
 /* Largest distance of the last stage and end values from z0, for positions and momenta separately.
  * For implicit values, the residual r is included. */
 sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[]);
-
-/* H_q (half 0) at the positions x, or H_p (half 1) at the momenta x, for a separable H: d values.
- * point, gradient: 2d values of scratch. */
-void sw_half_gradient(const sw_system *system, const double k[], int half, const double x[],
-                      double point[], double gradient[], double out[]);
 
 #endif

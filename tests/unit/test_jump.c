@@ -9,7 +9,7 @@
 #include "common/random.h"
 #include "fixtures.h"
 #include "fork.h"
-#include "linear/inertia.h"
+#include "checks/component.h"
 #include "near.h"
 #include "pairs.h"
 #include "sim/sim_internal.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks/conditioning.h"
+#include "checks/model_check.h"
 #include "linear/linear_solver.h"
 #include "matrices.h"
 #include "near.h"

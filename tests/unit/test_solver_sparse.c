@@ -9,7 +9,7 @@
 
 #include "common/vectors.h"
 #include "near.h"
-#include "solve/kinsol_vectors.h"
+#include "solve/newton_kinsol.h"
 #include "solve/solver.h"
 
 /* A discretised u'' = exp(u), u(0) = u(1) = 0, of many unknowns. */

@@ -14,7 +14,7 @@
 #define SW_FUSED_PIVOT 1e-6
 
 /* 1 if N, which may become singular, stays regular between the ends of a step with the pivots
- * `before` and `now`; otherwise the general solver decides (runtime/sim/step_surface.c).  far: the
+ * `before` and `now`; otherwise the general solver decides (runtime/sim/singular_ahead.c). far: the
  * largest distance of the multipliers from their first values, relative to these.  At a point where
  * branches of s^3 = s q meet, far is at least 2/(1 + 2 now/before); half of that is declined. */
 #define SW_FUSED_STEADY(far, before, now)                                                          \
@@ -23,7 +23,7 @@
 /* Largest distance of the multipliers from their values after the first Newton correction, relative
  * to these values. The limit does not apply if the slides end closer together than SW_FUSED_SMALL
  * times the state. The general solver allows 2, in weights that are powers of two
- * (runtime/checks/jump.h). (With 1, generated code took one step of 600,000 random steps of
+ * (runtime/checks/component.h). (With 1, generated code took one step of 600,000 random steps of
  * double_pendulum by vs that the general solver refuses.) */
 #define SW_FUSED_FAR   0.8
 #define SW_FUSED_SMALL 1e-3
