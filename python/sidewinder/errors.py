@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exceptions.  Their messages come from the generator or the library."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .kinds import Path
+
+if TYPE_CHECKING:
+    from .rows import Rows
 
 
 class Error(Exception):
@@ -8,16 +16,16 @@ class Error(Exception):
     `status` is the status of the library, such as "SW_ERR_OFF_M", or None.
     """
 
-    def __init__(self, message, status=None):
+    def __init__(self, message: str, status: str | None = None) -> None:
         super().__init__(message)
         self.status = status
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickle would call __init__ with `args`, which have a different form in the subclasses."""
         return _restored, (type(self), self.args, self.__dict__)
 
 
-def _restored(kind, args, members):
+def _restored(kind: type[Error], args: tuple[Any, ...], members: dict[str, Any]) -> Error:
     """Creates an error without calling its __init__, for pickle and copy."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(members)
@@ -34,7 +42,7 @@ class ModelError(Error):
     The message is that of the generator.
     """
 
-    def __init__(self, message, code):
+    def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
         self.code = code
 
@@ -54,7 +62,7 @@ class FileError(Error, ValueError):
     begins with file:line:.
     """
 
-    def __init__(self, message, path=None, line=None):
+    def __init__(self, message: str, path: Path | None = None, line: int | None = None) -> None:
         super().__init__(message if path is None else f"{path}:{line}: {message}")
 
 
@@ -65,7 +73,7 @@ class StepError(Error):
     if the error is not from a run.
     """
 
-    def __init__(self, message, status, t=None, rows=None):
+    def __init__(self, message: str, status: str | None, t: float | None = None, rows: Rows | None = None) -> None:
         super().__init__(message, status)
         self.t = t
         self.rows = rows
