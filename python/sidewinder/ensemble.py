@@ -33,6 +33,16 @@ class Ensemble(LockedHandle):
 
     Each trajectory equals that of a Sim with its state and parameters bit for bit, for any number
     of threads.  A trajectory that fails stays at its last valid state; the others are not affected.
+
+    `model` is the Model, `h` the step size, `d` the number of degrees of freedom, `count` the number
+    W of trajectories, and `threads` the number of threads.  All arrays are copies.  A closed
+    ensemble raises ValueError.
+
+    Example::
+
+        with sidewinder.Model("hopf.sw").ensemble(z0, threads=8, step=0.1) as all:    # z0: (W, 2d)
+            rows = all.run(1000, every=100)                                           # rows["q.1"]: (11, W)
+            print(all.z, all.failed, all.messages)
     """
 
     _instead = "make another from its states z and parameters k"
@@ -99,11 +109,24 @@ class Ensemble(LockedHandle):
             self._lib.refuse(status, f"trajectory {at.value}: {self._lib.status_text(status)}")
 
     def set(self, z: npt.ArrayLike, t: float = 0.0) -> None:
-        """Sets the states z, (W, 2d), and restarts all trajectories, including failed ones."""
+        """Sets the states, and restarts all trajectories, including failed ones.
+
+        :param z: the states, (W, 2d)
+        :param t: the time
+        :raises OptionError: the shape is wrong
+        """
         self._put(0, real("t", t), _matrix("z", z, 2 * self.d, self.count))
 
     def set_parameters(self, k: Parameters) -> None:
-        """Sets the parameters: (W, nk) values, or by name {"g.1": W values}."""
+        """Sets the parameters.
+
+        :param k: (W, nk) values, or by name {"g.1": W values, or one for all trajectories}
+        :raises OptionError: a name is unknown, or a shape or a value is invalid
+
+        Example::
+
+            all.set_parameters({"gravity": numpy.linspace(1, 2, all.count)})
+        """
         names = self._like._k_names
         if isinstance(k, dict):
             now = self.k
@@ -146,12 +169,12 @@ class Ensemble(LockedHandle):
 
     @property
     def ok(self) -> npt.NDArray[np.bool_]:
-        """W booleans; True for a trajectory that has not failed."""
+        """(W,) booleans; True for a trajectory that has not failed."""
         return np.equal(self._progress()[0], 0)
 
     @property
     def steps(self) -> npt.NDArray[Any]:
-        """The number of steps of each trajectory: W integers, -1 for an invalid initial state."""
+        """The number of steps of each trajectory: (W,) integers, -1 for an invalid initial state."""
         return self._progress()[1]
 
     @property
@@ -184,8 +207,8 @@ class Ensemble(LockedHandle):
     def project(self, most: float = np.inf) -> None:
         """Projects all states onto the constraint manifold.
 
-        A trajectory fails if the projection moves its state by more than `most`, relative to its
-        size.
+        :param most: a trajectory fails if the projection moves its state by more than this, relative
+            to its size
         """
         with self._lock:
             self._open()
@@ -209,13 +232,22 @@ class Ensemble(LockedHandle):
         return values
 
     def run(self, steps: int, every: int | None = None, progress: Progress | None = None) -> Rows:
-        """Takes `steps` steps of all trajectories.
-
-        Returns Rows of shape (R, W) for the start, every `every`-th step (default: none in
-        between), and the last step.  The values of a trajectory are NaN after it has failed.
+        """Takes `steps` steps of all trajectories, and records rows.
 
         Ctrl-C ends the run between steps.  The states reached are kept, and `rows` of the
         KeyboardInterrupt has the rows recorded so far.
+
+        :param steps: the number of steps
+        :param every: the number of steps between rows; default: no rows but the first and the last
+        :param progress: called as progress(done, steps) about 20 times per second
+        :returns: Rows, (R, W), for the start, every `every`-th step, and the last step; the values of
+            a trajectory are NaN after it has failed
+        :raises OptionError: a count is invalid
+
+        Example::
+
+            rows = all.run(1000, every=100, progress=print)
+            mean = numpy.nanmean(rows["q.1"], axis=1)
         """
         steps = checked_count("steps", steps)
         apart = max(steps, 1) if every is None else checked_count("every", every, 1)

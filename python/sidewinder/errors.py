@@ -14,6 +14,16 @@ class Error(Exception):
     """The base class of all exceptions of this package.
 
     `status` is the status of the library, such as "SW_ERR_OFF_M", or None.
+
+    Example::
+
+        try:
+            rows = sidewinder.Model("hopf.sw").sim(step=0.5).run(1000)
+        except sidewinder.StepError as error:
+            print(error, error.status, error.t)
+            rows = error.rows
+        except sidewinder.Error as error:
+            print(error)
     """
 
     def __init__(self, message: str, status: str | None = None) -> None:
@@ -39,7 +49,8 @@ class InstallationError(Error):
 class ModelError(Error):
     """The model file has an error (`code` 2), or the theory does not cover the model (`code` 1).
 
-    The message is that of the generator.
+    The message is that of the generator.  `Model.verify` and `Model.lyapunov` raise it with `code` 1
+    if a check fails; the message is then the output of the command.
     """
 
     def __init__(self, message: str, code: int) -> None:
@@ -69,8 +80,9 @@ class FileError(Error, ValueError):
 class StepError(Error):
     """A step, a projection or a tangent has failed.  The state is unchanged.
 
-    `t` is the time of this state.  `rows` are the rows that a run recorded before the failure; None
-    if the error is not from a run.
+    `t` is the time of this state, None for errors of `Model.report` and other methods that start a
+    command.  `rows` are the rows that a run recorded before the failure; None if the error is not
+    from a run.
     """
 
     def __init__(self, message: str, status: str | None, t: float | None = None, rows: Rows | None = None) -> None:

@@ -113,13 +113,24 @@ def _remove(folder: str, process: int) -> None:
 
 
 class Model:
-    """Model("hopf.sw"), Model(text="model hopf ..."), or Model("model hopf\\n...").
+    """A model: analysed, generated as C, compiled (cached) and loaded.
 
-    A string with several lines is the text of a model, any other string is a path.
+    :param path: the path of a model file, or the text of a model in several lines
+    :param text: instead of `path`: the text of a model
+    :param sizes: {"N": 100}
+    :param lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; "auto" chooses the
+        lowering for these sizes
+    :raises ModelError: the file has an error, or the theory does not cover the model; the message
+        is that of the generator
+    :raises InstallationError: there is no generator, library or compiler
 
-    Raises ModelError with the generator's message if the file has an error or the theory does not
-    cover the model.  lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`.
-    sizes: {"N": 100}; "auto" chooses the lowering for these sizes.
+    `name` and `title` are those of the model file; `digest` identifies the model.
+
+    Example::
+
+        m = sidewinder.Model("chain.sw", sizes={"N": 100})
+        m = sidewinder.Model("model free\\ncoord x momentum p\\nhamiltonian H = p^2/2\\n")
+        rows = m.sim(step=0.01).run(100)
     """
 
     def __init__(
@@ -190,12 +201,18 @@ class Model:
         )
 
     def check(self) -> dict[str, Any]:
-        """The record of facts of `sidewinder check --json` as a dict (docs/check.md)."""
+        """The record of facts of `sidewinder check --json` as a dict (docs/check.md).
+
+        Example::
+
+            if sidewinder.Model("hopf.sw").check()["answer"] == "yes":
+                print("SHAKE and RATTLE apply everywhere")
+        """
         record: dict[str, Any] = json.loads(self._ask("--json"))
         return record
 
     def page(self) -> str:
-        """The output of `sidewinder check`."""
+        """The output of `sidewinder check`, as text."""
         return self._ask()
 
     def _repr_latex_(self) -> str | None:
@@ -207,12 +224,21 @@ class Model:
     # ---- pages and pictures ----
 
     def report(self, path: Path, **run: Any) -> str:
-        """Writes an HTML page, as `sidewinder report` does, and returns its path.
+        """Writes an HTML page, as `sidewinder report` does.
 
-        The page has the model, the verdicts, figures of a run and an animation.  run: options of
-        the run as `sidewinder run MODEL --help` lists them, with _ for -: step=0.1, t_end=50,
-        base="midpoint", check_reversible=True; k and sizes are dicts, as for `sim`.  Raises
-        StepError if a step fails; the page then ends at this step.
+        The page has the model, the verdicts, figures of a run and an animation.
+
+        :param path: the page
+        :param run: options of the run as `sidewinder run MODEL --help` lists them, with ``_`` for
+            ``-``: ``step=0.1``, ``t_end=50``, ``check_reversible=True``; ``k`` and ``sizes`` are
+            dicts, as for `sim`
+        :returns: the absolute path of the page
+        :raises OptionError: an option or its value is invalid
+        :raises StepError: a step fails; the page then ends at this step
+
+        Example::
+
+            sidewinder.Model("hopf.sw").report("hopf.html", step=0.05, steps=500)
         """
         return pictures.of_model("report", self, path, self._told(run))
 
@@ -220,10 +246,19 @@ class Model:
             self, path: Path, columns: Names | None = None, x: str | None = None,
             **run: Any
     ) -> str:
-        """Draws a run as an SVG, as `sidewinder plot` does, and returns its path.
+        """Draws a run as an SVG, as `sidewinder plot` does.
 
-        columns: names to draw over the column x (default: t); None: an overview.
-        run: as for `report`.
+        :param path: the picture
+        :param columns: names of entries or arrays to draw; None: an overview
+        :param x: the column of the horizontal axis (default: t)
+        :param run: as for `report`
+        :returns: the absolute path of the picture
+        :raises OptionError: a column, an option or its value is invalid
+        :raises StepError: a step fails
+
+        Example::
+
+            sidewinder.Model("pendulum.sw").plot("p.svg", ["q.y", "multiplier"], x="q.x", steps=100)
         """
         words = [f"--columns={names}" for names in pictures.listed(columns)] + ([] if x is None else ["-x", x])
         return pictures.of_model("plot", self, path, self._told(run), words)
@@ -349,16 +384,26 @@ class Model:
 
         Omitted arguments have the defaults of the model's run line, as in the model's program.
 
-        method, base: names in docs/methods.md; base may be a tableau, a dict of "A" and "b".
-        step: the step size h.
-        k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
-        sizes: {"N": 1000}.
-        init: the name of an initial state.
-        z: 2d values; q, p: d values each, of any shape.  They override the initial state.
-        project: project the state onto the constraint manifold first.
-        data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k overrides it.
-        options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
-        (sw_options in sidewinder/sim.h).
+        :param method: a name in docs/methods.md
+        :param base: a base method: a name in docs/methods.md, or a tableau, a dict of "A", (s, s), and
+            "b", (s,), optionally "A_hat", "b_hat" and "name"
+        :param step: the step size h, in the model's unit of time; negative steps run backwards
+        :param k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values
+        :param sizes: {"N": 1000}
+        :param init: the name of an initial state
+        :param z: the initial state: 2d values, of any shape
+        :param q: d positions, of any shape; they override the initial state
+        :param p: d momenta, likewise
+        :param project: project the state onto the constraint manifold first
+        :param data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k overrides it
+        :param options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
+            (sw_options in sidewinder/sim.h)
+        :raises OptionError: a name or a value is invalid
+        :raises StepError: the projection fails
+
+        Example::
+
+            sim = m.sim(method="rattle", base="midpoint", step=0.1, k={"g.2": -1}, project=True)
         """
         given = {name: value for name, value in options.items() if value is not None}
         if base is not None:
@@ -389,13 +434,20 @@ class Model:
             self, z0: npt.ArrayLike, k: Parameters | None = None, threads: int | None = None,
             columns: Names | None = None, project: bool = False, **settings: Any
     ) -> Ensemble:
-        """Creates an Ensemble of W trajectories that start at z0, (W, 2d).
+        """Creates an Ensemble of W trajectories.
 
-        k: (W, nk) values, or by name {"g.1": W values}.
-        threads: default: the number of processors that this process may use.
-        columns: the columns that a run records; default: all.
-        project: project the states onto the constraint manifold first.
-        settings: the arguments of `sim`.
+        :param z0: the initial states, (W, 2d)
+        :param k: (W, nk) values, or by name {"g.1": W values}
+        :param threads: their number; default: the number of processors that this process may use
+        :param columns: names of entries or arrays that a run records; default: all
+        :param project: project the states onto the constraint manifold first
+        :param settings: the arguments of `sim`
+        :raises OptionError: a name, a shape or a value is invalid
+
+        Example::
+
+            with m.ensemble(numpy.tile(m.sim().z, (64, 1)), base="midpoint", step=0.1) as all:
+                rows = all.run(1000, every=100)    # rows["q.1"]: (11, 64)
         """
         made = Ensemble(self.sim(**settings), z0, k, threads, columns)
         if project:
@@ -411,7 +463,16 @@ def _again(kind: type[Model], text: str, sizes: dict[str, int], lowering: str | 
 def check(path: Path, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
     """The record of facts of a model file as a dict ("answer", "refusal", ...; docs/check.md).
 
-    The dict is returned for refused models as well.  Raises ModelError if the file has an error.
+    Models that the theory does not cover have a record as well.
+
+    :param path: the model file
+    :param sizes: {"N": 100}
+    :raises ModelError: the file has an error
+    :raises InstallationError: there is no generator
+
+    Example::
+
+        print(sidewinder.check("hopf.sw")["answer"])
     """
     words = _size_words(_checked_sizes(sizes))
     record: dict[str, Any] = json.loads(Installation().ask("check", "--json", *words, "--", os.fspath(path), answers=(0, 1)))

@@ -37,19 +37,29 @@ def molecule(
         temperature: float | None = None, seed: int | None = None, defines: Iterable[str] = (),
         say: Callable[[str], object] | None = None, folders: Iterable[Path] = (), strict: bool = False
 ) -> dict[str, Any]:
-    """Data for molecule.sw, as a dict of numbers and NumPy arrays.
+    """Data for examples/graphs/molecule.sw, as a dict of numbers and NumPy arrays.
 
-    Raises FileError if a file cannot be parsed.
+    Units: nm, ps, u, e, kJ/mol.
 
-    structure: the path of a .gro or .pdb file, or a ParmEd structure.
-    topology: the path of a .top file; None: use the CONECT bonds, with the lengths in the file.
-    constraints: the rigid distances in addition to those of the topology: "none", "h-bonds",
-    "all-bonds", or "h-angles": all bonds, and hydrogen angles as distances of their outer atoms.
-    nonbonded: list all pairs that are not excluded.
-    temperature, seed: draw random velocities.
-    defines: names for #ifdef, or NAME=VALUE.  folders: search path of included files.
-    say: called with remarks, and with a list of omitted terms.
-    strict: FileError if terms are omitted.
+    :param structure: the path of a .gro or .pdb file, or a ParmEd structure
+    :param topology: the path of a .top file; None: use the CONECT bonds, with the lengths in the file
+    :param constraints: the rigid distances in addition to those of the topology: "none", "h-bonds",
+        "all-bonds", or "h-angles": all bonds, and hydrogen angles as distances of their outer atoms
+    :param nonbonded: list all pairs that are not excluded
+    :param temperature: in K: draw random velocities
+    :param seed: of the velocities; None: another one at each call
+    :param defines: names for #ifdef, or NAME=VALUE
+    :param say: called with remarks, and with a list of omitted terms
+    :param folders: search path of included files
+    :param strict: raise FileError if terms are omitted
+    :returns: the sets, index arrays and parameters by name; for n atoms "x" and "v" are (n, 3)
+    :raises FileError: a file cannot be parsed
+    :raises OptionError: an argument is invalid
+
+    Example::
+
+        data = sidewinder.molecule("conf.gro", "topol.top", constraints="h-bonds", temperature=300)
+        sim = sidewinder.Model("molecule.sw").sim(data=data, project=True)
     """
     constraints = OLD_NAMES.get(constraints, constraints)
     if constraints not in CONSTRAINTS:

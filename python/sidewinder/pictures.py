@@ -49,17 +49,14 @@ def _words(folder: str, options: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def _run(installation: Installation, words: Iterable[str], folder: str, of_step: str = "step ") -> str:
-    """Runs a command, and returns its output; raises an exception according to its exit code.
-
-    Messages about a failed step contain `of_step`.
-    """
+def _run(installation: Installation, words: Iterable[str], folder: str) -> str:
+    """Runs a command, and returns its output; raises an exception according to its exit code."""
     code, out, said = installation.run(*words, folder=folder)
     if code == 1:
         raise ModelError("\n".join(text for text in (said, out.strip()) if text), code)
     if code == 2:
         raise OptionError(said)
-    if code == 3 and of_step in said:
+    if code == 3 and ("step " in said or "failed at t = " in said):
         raise StepError(said, None)
     if code:
         raise InstallationError(said)
@@ -82,7 +79,7 @@ def text_of_model(command: str, model: Model, options: Mapping[str, Any]) -> str
     """Runs `command` on the model's text, and returns its output."""
     with tempfile.TemporaryDirectory(prefix="sidewinder-") as folder:
         asked = [command, model._file, *_words(folder, options)]
-        return _run(model._installation, asked, model._folder.name, f" {command}: ")
+        return _run(model._installation, asked, model._folder.name)
 
 
 def of_rows(rows: Rows, path: Path, columns: Names | None, x: str | None) -> str:

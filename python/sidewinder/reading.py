@@ -23,13 +23,22 @@ TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), (
 def read(path: Path) -> Rows:
     """The rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz, .extxyz or .trr.
 
-    The values equal the written ones bit for bit.  Lengths of an .xyz or .extxyz file in angstrom
-    are converted back to the units of the model, to round-off.  The shape is (R,), or (R, W) for an
-    ensemble written with --trajectories.
+    The values equal the written ones bit for bit, in the units of the model.  Lengths of an .xyz or
+    .extxyz file in angstrom are converted back to these units, to round-off.
 
     `metadata` of the rows is the dict in FILE.json (docs/output.md).  A .csv file may lack
-    FILE.json, and its metadata is then {}; the other formats need it.  Raises FileError if the file
-    does not match FILE.json or is truncated.
+    FILE.json, and its metadata is then {}; the other formats need it, except .h5, which contains it.
+
+    :param path: the output of `run --out` or `ensemble --out`
+    :returns: rows of shape (R,), or (R, W) for an ensemble written with --trajectories
+    :raises FileError: no program has written the file, it does not match FILE.json, or it is
+        truncated
+    :raises OSError: the file cannot be opened
+
+    Example::
+
+        rows = sidewinder.read("traj.h5")
+        print(rows["t"], rows["q"], rows.metadata["parameters"])
     """
     path = os.fspath(path)
     ending = os.path.splitext(path)[1].lower()

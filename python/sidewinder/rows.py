@@ -19,11 +19,18 @@ else:
 
 
 class Rows(_Array):
-    """A structured array with columns such as rows["t"] and rows["q.1"].
+    """A structured array with columns such as rows["t"] and rows["q.1"], in the model's units.
 
     The shape is (R,), or (R, W) for an ensemble of W trajectories.  Columns are doubles, except
-    "step": an integer that counts from the last state that was set.  `metadata` is the dict of
-    metadata of a file (sidewinder.read); {} for rows of a run.
+    "step": an integer that counts from the last state that was set.  If no column has the name of
+    an array, rows["q"] is its block, a copy of shape (R, n) or (R, W, n).  For other names rows[name]
+    raises ValueError.  `metadata` is the dict of metadata of a file (sidewinder.read); {} for rows
+    of a run.
+
+    Example::
+
+        rows = sidewinder.Model("hopf.sw").sim().run(1000, every=10)
+        print(rows["t"].shape, rows["q.1"][-1], rows["q"].shape, rows[["t", "energy"]])
     """
 
     metadata: dict[str, Any] = {}
@@ -43,7 +50,8 @@ class Rows(_Array):
     def of(cls, values: npt.NDArray[np.float64], names: Sequence[str]) -> Rows:
         """Rows with C named columns that share the memory of `values`.
 
-        `values` are contiguous doubles of shape (..., C).
+        :param values: contiguous doubles, (..., C); values of a column "step" become integers
+        :param names: C names
         """
         kinds: list[Any] = [(name, np.int64 if name == "step" else np.float64) for name in names]
         for i, name in enumerate(names):
@@ -77,7 +85,10 @@ class Rows(_Array):
         return np.stack([np.asarray(self[column], dtype=np.float64) for column in found], axis=-1) if found else None
 
     def block(self, name: str) -> npt.NDArray[np.float64]:
-        """All columns of the model's array `name`, such as "q": shape self.shape + (n,)."""
+        """All columns of the model's array `name`, such as "q": shape (R, n) or (R, W, n), a copy.
+
+        :raises KeyError: there is no such column
+        """
         block = self._block(name)
         if block is None:
             raise KeyError(name)
@@ -86,10 +97,17 @@ class Rows(_Array):
     def plot(
             self, path: Path, columns: Names | None = None, x: str | None = None
     ) -> str:
-        """Draws the rows of one trajectory as an SVG, and returns its path.
+        """Draws the rows of one trajectory as an SVG, as `sidewinder plot` does.
 
-        The picture is that of `sidewinder plot`.  columns: names of entries or arrays to draw over
-        the column x (default: t); None: an overview.
+        :param path: the picture
+        :param columns: names of entries or arrays to draw; None: an overview
+        :param x: the column of the horizontal axis (default: t)
+        :returns: the absolute path of the picture
+        :raises OptionError: there is no such column, or the rows are those of an ensemble
+
+        Example::
+
+            rows.plot("orbit.svg", "q.2", x="q.1")
         """
         return pictures.of_rows(self, path, columns, x)
 
@@ -103,6 +121,8 @@ class Rows(_Array):
         """An xarray.Dataset with the dimension "row" (and "trajectory" for an ensemble).
 
         The coordinates are t and step; the comments of columns are attributes.
+
+        :raises ImportError: xarray is not installed
         """
         import xarray
 

@@ -30,10 +30,18 @@ def _release(library: Library, sim: ctypes.c_void_p, columns: dict[str | None, c
 class Sim(LockedHandle):
     """A simulation; created by Model.sim.
 
-    It has d degrees of freedom, m constraints and nk parameters.
+    It has d degrees of freedom, m constraints and nk parameters.  `model` is its Model, and `h` its
+    step size.
 
     All arrays are copies.  Calls from several threads are serialised, and run without the GIL.
     copy.copy(sim) creates another simulation with the same options, parameters and state.
+
+    Example::
+
+        sim = sidewinder.Model("hopf.sw").sim(base="midpoint", step=0.1)
+        sim.step()
+        rows = sim.run(1000, every=10)
+        print(sim.t, sim.q, sim.p, sim.energy, sim.multipliers)
     """
 
     _instead = "pickle its model and `save()`, and make another from them"
@@ -115,20 +123,23 @@ class Sim(LockedHandle):
 
     @property
     def z(self) -> npt.NDArray[np.float64]:
-        """The state (q, p): 2d values."""
+        """The state (q, p), (2d,)."""
         with self._lock:
             return copied(self._lib.sw_sim_state(self._handle), 2 * self.d)
 
     @property
     def q(self) -> npt.NDArray[np.float64]:
+        """The positions, (d,)."""
         return self.z[: self.d]
 
     @property
     def p(self) -> npt.NDArray[np.float64]:
+        """The momenta, (d,)."""
         return self.z[self.d :]
 
     @property
     def t(self) -> float:
+        """The time."""
         with self._lock:
             return float(self._lib.sw_sim_time(self._handle))
 
@@ -140,7 +151,7 @@ class Sim(LockedHandle):
 
     @property
     def multipliers(self) -> npt.NDArray[np.float64]:
-        """The m multipliers of the last step; 0 before the first step."""
+        """The multipliers of the last step, (m,); 0 before the first step."""
         with self._lock:
             return copied(self._lib.sw_sim_lambda(self._handle), self.m)
 
@@ -148,9 +159,15 @@ class Sim(LockedHandle):
             self, z: npt.ArrayLike | None = None, q: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None,
             t: float = 0.0
     ) -> None:
-        """Sets the state: z (2d values), or q or p (d values each), and the time t.
+        """Sets the state and the time.  Omitted parts of the state are unchanged.
 
-        Omitted values are unchanged.  The next step checks the state.
+        The next step checks whether the state is on the constraint manifold.
+
+        :param z: 2d values, of any shape
+        :param q: d positions, of any shape; they override those in z
+        :param p: d momenta, likewise
+        :param t: the time
+        :raises OptionError: a value is not finite, or their number is wrong
         """
         with self._lock:
             new = self.z if z is None else numbers("z", z, 2 * self.d)
@@ -164,7 +181,11 @@ class Sim(LockedHandle):
             self._before = 0
 
     def set_init(self, name: str) -> None:
-        """Sets one of the model's initial states, with the present parameters, at t = 0."""
+        """Sets one of the model's initial states, with the present parameters, at t = 0.
+
+        :param name: one of `inits`
+        :raises OptionError: there is no such initial state
+        """
         names = self.inits
         if name not in names:
             raise unknown("initial state", name, names)
@@ -174,9 +195,10 @@ class Sim(LockedHandle):
             self.set(z)
 
     def set_parameters(self, k: Parameters) -> None:
-        """Sets parameters: all nk values, or by name {"g.1": 0.5} or {"m": [1, 2, 3]}.
+        """Sets parameters.  The state is unchanged; the next step checks it.
 
-        The state is unchanged; the next step checks it.
+        :param k: all nk values, or by name {"g.1": 0.5} or {"m": [1, 2, 3]}
+        :raises OptionError: a name is unknown, or a value is outside its bounds
         """
         with self._lock:
             self._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), k)
@@ -199,7 +221,14 @@ class Sim(LockedHandle):
         return self._id
 
     def save(self) -> npt.NDArray[np.float64]:
-        """The complete state as one array for `restore`; restored runs continue bit for bit."""
+        """The complete state as one array for `restore`; restored runs continue bit for bit.
+
+        Example::
+
+            saved = sim.save()
+            sim.run(100)
+            sim.restore(saved)
+        """
         with self._lock:
             saved = np.empty(self._lib.sw_sim_saved_count(self._handle) + 1)
             self._lib.sw_sim_save(self._handle, saved)
@@ -209,7 +238,9 @@ class Sim(LockedHandle):
     def restore(self, saved: npt.ArrayLike) -> None:
         """Restores a saved state.
 
-        The saving simulation must have the same model, sizes, method, base method and composition.
+        :param saved: the result of `save`
+        :raises OptionError: a simulation of another model, size, method, base method or composition
+            has saved the state
         """
         with self._lock:
             saved = numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle) + 1)
@@ -230,7 +261,7 @@ class Sim(LockedHandle):
 
     @property
     def energy(self) -> float:
-        """The value of H."""
+        """The value of H, in the model's unit of energy."""
         return float(self._values("sw_sim_hamiltonian", 1)[0])
 
     @property
@@ -264,22 +295,37 @@ class Sim(LockedHandle):
             raise StepError(text, self._lib.status_name(status), self.t, rows)
 
     def step(self, h: float | None = None) -> None:
-        """Takes one step of size h, by default self.h.
+        """Takes one step.
 
-        After a StepError the state is unchanged, bit for bit.
+        :param h: its size; default: `self.h`
+        :raises StepError: the step fails; the state is unchanged, bit for bit
+
+        Example::
+
+            while sim.t < 10:
+                sim.step()
         """
         with self._lock:
             self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else real("h", h)))
 
     def project(self) -> None:
-        """Projects the state onto M, then along its fibre onto the constraint manifold M^H."""
+        """Projects the state onto M, then along its fibre onto the constraint manifold M^H.
+
+        :raises StepError: the projection fails; the state is unchanged
+        """
         with self._lock:
             self._check(self._lib.sw_sim_project(self._handle))
 
     def tangent(self, h: float | None = None) -> npt.NDArray[np.float64]:
         """The exact derivative of the next step, D[i, j] = dz1_i/dz0_j.
 
-        The shape is (2d, 2d), or (4d, 4d) for "bdf2".
+        :param h: the size of the step; default: `self.h`
+        :returns: (2d, 2d), or (4d, 4d) for "bdf2"
+        :raises StepError: the step or its derivative fails
+
+        Example::
+
+            growth = numpy.linalg.norm(sim.tangent(0.1), 2)
         """
         with self._lock:
             n = self._lib.sw_sim_n_state(self._handle)
@@ -305,15 +351,23 @@ class Sim(LockedHandle):
             self, steps: int, every: int = 1, columns: Names | None = None,
             progress: Progress | None = None
     ) -> Rows:
-        """Takes `steps` steps.
-
-        Returns Rows for the start, every `every`-th step, and the last step.
-
-        columns: names of entries or arrays; None: all columns that the model's program writes.
-        progress: called as progress(done, steps) about 20 times per second.
+        """Takes `steps` steps, and records rows.
 
         Ctrl-C ends a run between steps; the state reached is kept.  StepError and KeyboardInterrupt
         have the rows recorded so far in `rows`.
+
+        :param steps: the number of steps
+        :param every: the number of steps between rows
+        :param columns: names of entries or arrays; None: all columns that the model's program writes
+        :param progress: called as progress(done, steps) about 20 times per second
+        :returns: Rows, (R,), for the start, every `every`-th step, and the last step
+        :raises OptionError: a count or a column is invalid
+        :raises StepError: a step fails; the state is that before this step
+
+        Example::
+
+            rows = sim.run(1000, every=10, columns=["t", "q", "energy"])
+            drift = abs(rows["energy"] - rows["energy"][0]).max()
         """
         steps, every = counts(steps, every)
         with self._lock:
