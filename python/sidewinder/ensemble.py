@@ -34,8 +34,8 @@ class Ensemble(LockedHandle):
     Each trajectory equals that of a Sim with its state and parameters bit for bit, for any number
     of threads.  A trajectory that fails stays at its last valid state; the others are not affected.
 
-    `model` is the Model, `h` the step size, `d` the number of degrees of freedom, `count` the number
-    W of trajectories, and `threads` the number of threads.  All arrays are copies.  A closed
+    `model` is the Model, `h` the step size, `d` the number of degrees of freedom, `count` the
+    number W of trajectories, and `threads` the number of threads.  All arrays are copies.  A closed
     ensemble raises ValueError.
 
     Example::
@@ -174,7 +174,7 @@ class Ensemble(LockedHandle):
 
     @property
     def steps(self) -> npt.NDArray[Any]:
-        """The number of steps of each trajectory: (W,) integers, -1 for an invalid initial state."""
+        """The numbers of steps, (W,) integers; -1 for an invalid initial state."""
         return self._progress()[1]
 
     @property
@@ -207,8 +207,8 @@ class Ensemble(LockedHandle):
     def project(self, most: float = np.inf) -> None:
         """Projects all states onto the constraint manifold.
 
-        :param most: a trajectory fails if the projection moves its state by more than this, relative
-            to its size
+        :param most: a trajectory fails if the projection moves its state by more than this,
+            relative to its size
         """
         with self._lock:
             self._open()

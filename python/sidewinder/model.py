@@ -118,8 +118,8 @@ class Model:
     :param path: the path of a model file, or the text of a model in several lines
     :param text: instead of `path`: the text of a model
     :param sizes: {"N": 100}
-    :param lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; "auto" chooses the
-        lowering for these sizes
+    :param lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; "auto" chooses
+        the lowering for these sizes
     :raises ModelError: the file has an error, or the theory does not cover the model; the message
         is that of the generator
     :raises InstallationError: there is no generator, library or compiler
@@ -385,8 +385,8 @@ class Model:
         Omitted arguments have the defaults of the model's run line, as in the model's program.
 
         :param method: a name in docs/methods.md
-        :param base: a base method: a name in docs/methods.md, or a tableau, a dict of "A", (s, s), and
-            "b", (s,), optionally "A_hat", "b_hat" and "name"
+        :param base: a base method: a name in docs/methods.md, or a tableau, a dict of "A", (s, s),
+            and "b", (s,), optionally "A_hat", "b_hat" and "name"
         :param step: the step size h, in the model's unit of time; negative steps run backwards
         :param k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values
         :param sizes: {"N": 1000}
@@ -395,7 +395,8 @@ class Model:
         :param q: d positions, of any shape; they override the initial state
         :param p: d momenta, likewise
         :param project: project the state onto the constraint manifold first
-        :param data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k overrides it
+        :param data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k
+            overrides it
         :param options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
             (sw_options in sidewinder/sim.h)
         :raises OptionError: a name or a value is invalid

@@ -42,7 +42,8 @@ def molecule(
     Units: nm, ps, u, e, kJ/mol.
 
     :param structure: the path of a .gro or .pdb file, or a ParmEd structure
-    :param topology: the path of a .top file; None: use the CONECT bonds, with the lengths in the file
+    :param topology: the path of a .top file; None: use the CONECT bonds, with the lengths in the
+        file
     :param constraints: the rigid distances in addition to those of the topology: "none", "h-bonds",
         "all-bonds", or "h-angles": all bonds, and hydrogen angles as distances of their outer atoms
     :param nonbonded: list all pairs that are not excluded

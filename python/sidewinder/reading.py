@@ -27,7 +27,8 @@ def read(path: Path) -> Rows:
     .extxyz file in angstrom are converted back to these units, to round-off.
 
     `metadata` of the rows is the dict in FILE.json (docs/output.md).  A .csv file may lack
-    FILE.json, and its metadata is then {}; the other formats need it, except .h5, which contains it.
+    FILE.json, and its metadata is then {}; the other formats need it,
+    except .h5, which contains it.
 
     :param path: the output of `run --out` or `ensemble --out`
     :returns: rows of shape (R,), or (R, W) for an ensemble written with --trajectories

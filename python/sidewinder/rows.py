@@ -23,9 +23,9 @@ class Rows(_Array):
 
     The shape is (R,), or (R, W) for an ensemble of W trajectories.  Columns are doubles, except
     "step": an integer that counts from the last state that was set.  If no column has the name of
-    an array, rows["q"] is its block, a copy of shape (R, n) or (R, W, n).  For other names rows[name]
-    raises ValueError.  `metadata` is the dict of metadata of a file (sidewinder.read); {} for rows
-    of a run.
+    an array, rows["q"] is its block, a copy of shape (R, n) or (R, W, n).  For other names
+    rows[name] raises ValueError.  `metadata` is the dict of metadata of a file (sidewinder.read);
+    {} for rows of a run.
 
     Example::
 
@@ -71,7 +71,7 @@ class Rows(_Array):
     def __getitem__(self, key: Any) -> Any: ...
 
     def __getitem__(self, key: Any) -> Any:
-        """The column `key`, a view; else the block of the array `key`, a copy; or what NumPy gives."""
+        """The column `key`, a view; else the block of the array `key`, a copy."""
         try:
             return super().__getitem__(key)
         except ValueError:  # no column has this name

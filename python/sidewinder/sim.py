@@ -358,7 +358,8 @@ class Sim(LockedHandle):
 
         :param steps: the number of steps
         :param every: the number of steps between rows
-        :param columns: names of entries or arrays; None: all columns that the model's program writes
+        :param columns: names of entries or arrays; None: all columns that the model's program
+            writes
         :param progress: called as progress(done, steps) about 20 times per second
         :returns: Rows, (R,), for the start, every `every`-th step, and the last step
         :raises OptionError: a count or a column is invalid
