@@ -39,8 +39,6 @@ typedef struct compilation {
   /* phrases: reasons why requested discrete gradients or accelerations are missing; else NULL */
   const char *undiscrete;
   const char *unaccelerated;
-  /* 1 if the method variational runs without accelerations, by its fixed-point iteration */
-  int is_simple;
   const char *digest;         /* digest of the model's text and sizes */
   const char *step_source;    /* emit: NAME_step.c; NULL if there is none */
   const char *unfused;        /* emit: reason why there is no step, a phrase about the model */

@@ -3,16 +3,15 @@
  * main.c -- the command `sidewinder`.
  */
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/forward.h"
-#include "command/given_data.h"
-#include "command/plot.h"
+#include "command/commands.h"
 #include "command/request.h"
 #include "command/toolchain.h"
-#include "command/web_report.h"
 #include "common/files.h"
 #include "common/subcommands.h"
 #include "common/user_text.h"
@@ -230,6 +229,36 @@ static void complain_of_output(int cause)
 {
   fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", cause ? ": " : "",
           cause ? strerror(cause) : "");
+}
+
+/* Only LC_CTYPE comes from the locale, so that numbers keep their decimal point. */
+static int terminal_has_utf8(void)
+{
+  return setlocale(LC_CTYPE, "") && !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
+/* Prints the formulas (as written, and expanded), the verdicts with their evidence, the initial
+ * states, and the reasons if the model is refused.  c->summary must exist: the model must have been
+ * lowered. */
+static void report_print(const compilation *c, report_format format, FILE *out)
+{
+  const char *text = "";
+  switch (format) {
+  case REPORT_TEXT:
+    text = page_write(c, terminal_has_utf8() ? SPELL_UTF8 : SPELL_ASCII, 0);
+    break;
+  case REPORT_ASCII:
+    text = page_write(c, SPELL_ASCII, 0);
+    break;
+  case REPORT_JSON:
+    text = page_json(c);
+    break;
+  case REPORT_LATEX:
+  case REPORT_DOCUMENT:
+    text = page_write(c, SPELL_LATEX, format == REPORT_DOCUMENT);
+    break;
+  }
+  fputs(text, out);
 }
 
 /* Prints the report; returns 0 after a message.  A single write makes sure that errno belongs to

@@ -8,8 +8,8 @@
 
 #include "analysis/analysis.h"
 #include "common/files.h"
+#include "emit/c_names.h"
 #include "emit/model_source.h"
-#include "emit/reserved.h"
 #include "emit/step_source.h"
 #include "emit/witness_table.h"
 #include "expr/acceleration.h"
@@ -220,14 +220,6 @@ static int wants_acceleration(const model *m, const compile_settings *settings)
   return settings->variational || (m->run.method && strcmp(m->run.method, "variational") == 0);
 }
 
-/* Whether a variational step needs no third derivatives: its fixed-point iteration then runs
- * without accelerations (runtime/step/constrained_field.c). */
-static int needs_no_acceleration(const model *m, const ir_structure *s)
-{
-  return s->holonomic && s->separable && s->mass != IR_MASS_GENERAL &&
-         (m->n_constraints == 0 || (s->degree_g >= 0 && s->degree_g <= 2));
-}
-
 /* The model with loops in the place of an unrolled one: the runtime makes accelerations of
  * derivatives of kernels. */
 static int loop_for_directions(arena *a, const compile_settings *settings, compilation *c)
@@ -245,20 +237,19 @@ static int loop_for_directions(arena *a, const compile_settings *settings, compi
     return 0;
   }
   *c = looped;
+  c->digest = digest_of(a, c->model); /* the sizes may be the model's own */
   return 1;
 }
 
-/* Accelerations, if they are not too long; else loops or neither. */
+/* Adds accelerations if they are not too long; otherwise loops, or neither. */
 static void add_acceleration(arena *a, const compile_settings *settings, compilation *c)
 {
   if (c->loops) {
-    c->is_simple = needs_no_acceleration(c->model, &c->loops->structure);
     c->loops = ir_with_directions(c->context, c->loops, &c->unaccelerated);
     return;
   }
-  c->is_simple = needs_no_acceleration(c->model, &c->program->structure);
   c->program = ir_with_acceleration(c->context, c->program, &c->unaccelerated);
-  if (c->unaccelerated && !c->is_simple && loop_for_directions(a, settings, c)) {
+  if (c->unaccelerated && loop_for_directions(a, settings, c)) {
     c->unaccelerated = NULL;
   }
 }

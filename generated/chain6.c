@@ -21,6 +21,9 @@
  *   nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses
  *                 N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others
  *   fibre flow    closed form: holonomic; the flows commute
+ *   symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] + p[5,x] + p[6,x] is conserved, proved: its affine flow keeps H and g
+ *                 p[1,y] + p[2,y] + p[3,y] + p[4,y] + p[5,y] + p[6,y] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] + q[5,x]*p[5,y] - q[5,y]*p[5,x] + q[6,x]*p[6,y] - q[6,y]*p[6,x] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     linear_momentum.y: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -835,6 +838,9 @@ static const char analysis[] =
     "nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses\n"
     "              N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
+    "symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] + p[5,x] + p[6,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[1,y] + p[2,y] + p[3,y] + p[4,y] + p[5,y] + p[6,y] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] + q[5,x]*p[5,y] - q[5,y]*p[5,x] + q[6,x]*p[6,y] - q[6,y]*p[6,x] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     linear_momentum.y: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"

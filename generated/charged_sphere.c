@@ -22,6 +22,7 @@
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate proved: det N = -4/m on M
  *   fibre flow    closed form: holonomic
+ *   symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     turning: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -472,6 +473,7 @@ static const char analysis[] =
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: det N = -4/m on M\n"
     "fibre flow    closed form: holonomic\n"
+    "symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     turning: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 

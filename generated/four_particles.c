@@ -23,6 +23,12 @@
  *   fibre flow    closed form: holonomic; the flows commute
  *   discrete DH   terms: 12 at most quadratic, 2 of one name
  *   discrete Dg   terms: 2 at most quadratic, 2 of one name
+ *   symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] is conserved, proved: its affine flow keeps H and g
+ *                 p[1,y] + p[2,y] + p[3,y] + p[4,y] is conserved, proved: its affine flow keeps H and g
+ *                 p[1,z] + p[2,z] + p[3,z] + p[4,z] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,x]*p[1,z] - q[1,z]*p[1,x] + q[2,x]*p[2,z] - q[2,z]*p[2,x] + q[3,x]*p[3,z] - q[3,z]*p[3,x] + q[4,x]*p[4,z] - q[4,z]*p[4,x] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,y]*p[1,z] - q[1,z]*p[1,y] + q[2,y]*p[2,z] - q[2,z]*p[2,y] + q[3,y]*p[3,z] - q[3,z]*p[3,y] + q[4,y]*p[4,z] - q[4,z]*p[4,y] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     linear_momentum.y: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -1527,6 +1533,12 @@ static const char analysis[] =
     "fibre flow    closed form: holonomic; the flows commute\n"
     "discrete DH   terms: 12 at most quadratic, 2 of one name\n"
     "discrete Dg   terms: 2 at most quadratic, 2 of one name\n"
+    "symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[1,y] + p[2,y] + p[3,y] + p[4,y] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[1,z] + p[2,z] + p[3,z] + p[4,z] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,x]*p[1,z] - q[1,z]*p[1,x] + q[2,x]*p[2,z] - q[2,z]*p[2,x] + q[3,x]*p[3,z] - q[3,z]*p[3,x] + q[4,x]*p[4,z] - q[4,z]*p[4,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,y]*p[1,z] - q[1,z]*p[1,y] + q[2,y]*p[2,z] - q[2,z]*p[2,y] + q[3,y]*p[3,z] - q[3,z]*p[3,y] + q[4,y]*p[4,z] - q[4,z]*p[4,y] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     linear_momentum.y: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"

@@ -20,6 +20,7 @@
  *   coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0
  *   nondegenerate proved: det N = 4*radius^2 on M
  *   fibre flow    closed form: holonomic; the flows commute
+ *   symmetry      q[x]*p[y] - q[y]*p[x] + p_t/2 is conserved, proved with the default parameters: its affine flow keeps H and g
  *   invariant     jacobi: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   time          t is a position with t' = 1. Its momentum p_t has been added to H, which is conserved therefore: -p_t is the energy that the dependence on t has brought in. Formulas of the model that name H mean it without p_t
  *
@@ -470,6 +471,7 @@ static const char analysis[] =
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
     "nondegenerate proved: det N = 4*radius^2 on M\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
+    "symmetry      q[x]*p[y] - q[y]*p[x] + p_t/2 is conserved, proved with the default parameters: its affine flow keeps H and g\n"
     "invariant     jacobi: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "time          t is a position with t' = 1. Its momentum p_t has been added to H, which is conserved therefore: -p_t is the energy that the dependence on t has brought in. Formulas of the model that name H mean it without p_t\n";
 

@@ -18,6 +18,7 @@
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters; not at all points
  *   fibre flow    closed form: quadratic: rotation
+ *   symmetry      q[1]*p[2] - q[2]*p[1] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     angular_momentum: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -368,6 +369,7 @@ static const char analysis[] =
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters; not at all points\n"
     "fibre flow    closed form: quadratic: rotation\n"
+    "symmetry      q[1]*p[2] - q[2]*p[1] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     angular_momentum: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 

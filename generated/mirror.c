@@ -22,6 +22,7 @@
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate proved: N is definite, by independent gradients and positive masses
  *   fibre flow    closed form: holonomic
+ *   symmetry      x*p_y - y*p_x is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     turning: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -517,6 +518,7 @@ static const char analysis[] =
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: N is definite, by independent gradients and positive masses\n"
     "fibre flow    closed form: holonomic\n"
+    "symmetry      x*p_y - y*p_x is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     turning: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 

@@ -21,6 +21,9 @@
  *   nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses
  *                 N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others
  *   fibre flow    closed form: holonomic; the flows commute
+ *   symmetry      A[1,1]*p[1,2] - A[1,2]*p[1,1] + A[2,1]*p[2,2] - A[2,2]*p[2,1] + A[3,1]*p[3,2] - A[3,2]*p[3,1] is conserved, proved: its affine flow keeps H and g
+ *                 A[1,1]*p[1,3] - A[1,3]*p[1,1] + A[2,1]*p[2,3] - A[2,3]*p[2,1] + A[3,1]*p[3,3] - A[3,3]*p[3,1] is conserved, proved: its affine flow keeps H and g
+ *                 A[1,2]*p[1,3] - A[1,3]*p[1,2] + A[2,2]*p[2,3] - A[2,3]*p[2,2] + A[3,2]*p[3,3] - A[3,3]*p[3,2] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     J.1.2: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     J.1.3: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -1234,6 +1237,9 @@ static const char analysis[] =
     "nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses\n"
     "              N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
+    "symmetry      A[1,1]*p[1,2] - A[1,2]*p[1,1] + A[2,1]*p[2,2] - A[2,2]*p[2,1] + A[3,1]*p[3,2] - A[3,2]*p[3,1] is conserved, proved: its affine flow keeps H and g\n"
+    "              A[1,1]*p[1,3] - A[1,3]*p[1,1] + A[2,1]*p[2,3] - A[2,3]*p[2,1] + A[3,1]*p[3,3] - A[3,3]*p[3,1] is conserved, proved: its affine flow keeps H and g\n"
+    "              A[1,2]*p[1,3] - A[1,3]*p[1,2] + A[2,2]*p[2,3] - A[2,3]*p[2,2] + A[3,2]*p[3,3] - A[3,3]*p[3,2] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     J.1.2: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     J.1.3: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"

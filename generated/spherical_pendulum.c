@@ -18,6 +18,7 @@
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate proved: det N = -4 on M
  *   fibre flow    closed form: holonomic
+ *   symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     J: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -369,6 +370,7 @@ static const char analysis[] =
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: det N = -4 on M\n"
     "fibre flow    closed form: holonomic\n"
+    "symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     J: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 

@@ -24,6 +24,7 @@
  *   redundant     'fall' follows from 'side.1', 'side.2', 'side.3', 'last', 'rise'
  *   nondegenerate N has the rank of Dg, 5, at 32 of 32 points of M^H with the default parameters, and at 8 with others
  *   fibre flow    closed form: holonomic; the flows commute
+ *   symmetry      10*q[1,y] + 20*q[2,y] + 15*q[3,y] + 5*q[4,y] + p[1,y]^2 + 2*p[1,y]*p[2,y] + 2*p[1,y]*p[3,y] + 2*p[1,y]*p[4,y] + p[2,y]^2 + 2*p[2,y]*p[3,y] + 2*p[2,y]*p[4,y] + p[3,y]^2 + 2*p[3,y]*p[4,y] + p[4,y]^2 is conserved, proved with the default parameters: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
  * The model:
@@ -845,6 +846,7 @@ static const char analysis[] =
     "redundant     'fall' follows from 'side.1', 'side.2', 'side.3', 'last', 'rise'\n"
     "nondegenerate N has the rank of Dg, 5, at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
+    "symmetry      10*q[1,y] + 20*q[2,y] + 15*q[3,y] + 5*q[4,y] + p[1,y]^2 + 2*p[1,y]*p[2,y] + 2*p[1,y]*p[3,y] + 2*p[1,y]*p[4,y] + p[2,y]^2 + 2*p[2,y]*p[3,y] + 2*p[2,y]*p[4,y] + p[3,y]^2 + 2*p[3,y]*p[4,y] + p[4,y]^2 is conserved, proved with the default parameters: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
 const sw_model sw_model_square = {

@@ -3,7 +3,7 @@
 set(header ${PROJECT_SOURCE_DIR}/runtime/include/sidewinder/methods.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
 file(READ ${header} text)
-foreach(list METHODS BASES BIASES ADJOINTS ITERATIONS COMPOSITIONS)
+foreach(list METHODS BASES BIASES ADJOINTS COMPOSITIONS)
   string(REGEX MATCH "#define SW_${list}\\(X\\)[^#]*" block "${text}")
   string(REGEX MATCHALL "\"[a-z0-9-]+\"" names "${block}")
   if(NOT names)

@@ -19,7 +19,7 @@ endforeach()
 foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic
         test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
         test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_indices test_given_data test_given_data_program
-        test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
+        test_symplectic test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -34,7 +34,7 @@ endif()
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
 foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_newton test_lean test_large test_threads test_shared_steps test_compose
-        test_fibre_start test_fibre_points test_ensemble test_ensemble_alloc test_fork)
+        test_fibre_start test_fibre_points test_ensemble test_ensemble_alloc test_fork test_hostile)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -43,7 +43,8 @@ add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c model
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
             models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
             models/dimers_step.c models/lanterns.c models/lanterns_step.c models/rest_atoms.c models/rest_atoms_step.c models/rest_mixed.c
-            models/rest_mixed_step.c models/rest_mixed_discrete.c models/rest_mixed_discrete_step.c models/rest_water.c models/rest_water_step.c
+            models/pushed_variational.c models/rest_atoms_variational.c models/rest_mixed_step.c models/rest_mixed_discrete.c models/rest_mixed_discrete_step.c
+            models/rest_water.c models/rest_water_step.c
             models/two_spheres.c models/two_spheres_step.c models/index1_by_hand.c models/fork.c models/fork_step.c
             models/sphere_chain.c models/unequal_spheres.c models/unequal_spheres_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
@@ -51,7 +52,7 @@ target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
 foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1
         test_redundant test_holonomic_methods test_energy_momentum test_variational test_variational_pairs
-        test_variational_time test_fixed_point test_variational_loops test_one_step test_lagrangian)
+        test_variational_time test_variational_loops test_one_step test_lagrangian)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()

@@ -56,4 +56,7 @@ double ball_work(const ball_evaluator *e);
 /* The double nearest to the midpoint. */
 double ball_double(arb_srcptr x);
 
+/* size <- size + |slope| size(x). */
+void ball_add_slope(mag_t size, const arb_t slope, mag_srcptr of_x);
+
 #endif

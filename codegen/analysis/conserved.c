@@ -39,9 +39,7 @@ void find_conserved(study *s, record *r, const points *M)
   r->conserved = list;
 }
 
-/* The fraction with a small denominator that equals x up to rounding; returns 0 if there is
- * none. */
-static int as_fraction(double x, mpq_t out)
+int nearby_fraction(double x, mpq_t out)
 {
   for (unsigned long b = 1; b <= DENOMINATOR; b++) {
     double a = round(x * (double)b);
@@ -65,7 +63,7 @@ void find_conserved_combination(study *s, record *r, const points *M)
   mpq_init(part);
   int good = 1;
   for (int i = 0; i < s->p->nc && good; i++) {
-    good = as_fraction(null->coefficients[i], part);
+    good = nearby_fraction(null->coefficients[i], part);
     rho = ir_plus(s->c, rho, ir_scale(s->c, part, s->p->functions[IR_HIDDEN].entries[i].value));
   }
   mpq_clear(part);

@@ -126,7 +126,6 @@ const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *con
  * Is H_pp finite and regular everywhere, if it depends on the positions alone?  The examination
  * covers divisors, and determinants of connected blocks of at most MINORS_ORDER momenta.  The
  * determinants are those of L_vv = H_pp^-1 if the model has a Lagrangian, else of H_pp. */
-void examine_mass(study *s, record *r);
 
 /* ---- parts_of_h.c ----
  *
@@ -143,5 +142,14 @@ record_splitting divide_H(study *s);
  * the magnitude of its terms and sum_j |df_i/dz_j| size_j.  size_j is the largest position, or
  * momentum. */
 void examine_states(study *s, record *r);
+
+/* ---- lists of functions ----
+ *
+ * One examination for each row of RECORD_LISTS (record.h), such as singular_mass.c and
+ * symmetries.c. */
+
+#define EXAMINATION(key, ...) void examine_##key(study *s, record *r);
+RECORD_LISTS(EXAMINATION)
+#undef EXAMINATION
 
 #endif

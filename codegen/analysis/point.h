@@ -19,7 +19,17 @@
 #ifndef SIDEWINDER_ANALYSIS_POINT_H
 #define SIDEWINDER_ANALYSIS_POINT_H
 
-#include "analysis/square.h"
+#include "analysis/surface.h"
+
+/* Equations of a surface and entries of z that form a square system near a point. */
+typedef struct square {
+  int rank;         /* number of independent equations */
+  int *rows;        /* all equations; the first `rank` form the system */
+  int *columns;     /* all entries of z; the first `rank` are the unknowns */
+  int *row_unit;    /* rank exponents: equations are divided by 2^row_unit */
+  int *column_unit; /* rank exponents: unknowns are divided by 2^column_unit */
+  double *inverse;  /* inverse of the scaled Jacobian, rank x rank, row major */
+} square;
 
 typedef struct point {
   const setting *at; /* parameters */

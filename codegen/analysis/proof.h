@@ -37,6 +37,10 @@ proof prove_on_M(study *s, const ir_expr *value, int hidden, int with_rest);
 fact zero_on_M(study *s, const ir_expr *value, const sample_answer *seen, int exactly,
                const record_certificate **certificate);
 
+/* The fraction with a small denominator that equals x up to rounding.  Returns 0 if there is
+ * none. */
+int nearby_fraction(double x, mpq_t out);
+
 /* 1 if it is proved that no pole of e meets M. */
 int poles_are_off_M(study *s, const ir_expr *e);
 

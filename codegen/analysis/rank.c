@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/ball_functions.h"
-
 /* A dense matrix, row major. */
 typedef struct matrix {
   int rows;

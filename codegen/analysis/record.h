@@ -225,18 +225,38 @@ typedef struct record_seam {
   int order;        /* order of the first missing derivative, 1 or 2, for abs, min, max and roots */
 } record_seam;
 
-/* A surface what = 0, and a point of M on it. */
-typedef struct record_surface {
-  const ir_expr *what;
-  const double *at;
-} record_surface;
+/* The verdicts whose answer is a list of functions of (q, p), as ROW(KEY, LABEL, SENTENCE, JSON):
+ *   KEY       the name of the list in the record and in the JSON of `check`; the function
+ *             examine_KEY of the analysis fills the list
+ *   LABEL     on the page
+ *   SENTENCE  about one function.  The first %s is the formula.  The second one is the point, or,
+ *             without a point, the range of the parameters.
+ *   JSON      the object for one function, from the same two values (report/json_parts.h) */
+#define RECORD_LISTS(ROW)                                                                          \
+  /* zeros and poles of H_pp that M meets, if H is quadratic in the momenta */                     \
+  ROW(mass_singular, "mass singular",                                                              \
+      "H_pp has a zero or a pole where %s = 0, as at %s: no motion leads through",                 \
+      "zero_of:e at:z")                                                                            \
+  /* momenta of affine maps of (q, p) that leave H and all constraints unchanged */                \
+  ROW(symmetries, "symmetry", "%s is conserved, proved%s: its affine flow keeps H and g",          \
+      "momentum:e parameters:w")
 
-/* H_pp.  Most members are about an H that is quadratic in the momenta. */
-typedef struct record_mass {
-  int of_momenta; /* 1: H is not quadratic; H_pp depends on momenta, and the other members are 0 */
-  int watch;      /* 1 if it is not proved to be finite and regular everywhere */
+typedef struct record_finding {
+  const ir_expr *value;
+  const double *at; /* a point, or NULL */
+  fact_range range;
+} record_finding;
+
+typedef struct record_list {
   int n;
-  record_surface *surfaces; /* its zeros and poles that M meets */
+  int unexamined; /* 1 if the model is too large for the examination */
+  record_finding *items;
+} record_list;
+
+/* H_pp. */
+typedef struct record_mass {
+  int of_momenta; /* 1: H is not quadratic in the momenta, and H_pp depends on them */
+  int watch; /* 1 if H is quadratic, and H_pp is not proved to be finite and regular everywhere */
 } record_mass;
 
 /* {I,H} + sum_i lambda_i {I,g_i} = 0 on M^H, with N lambda = -{rho,H}. */
@@ -355,6 +375,9 @@ typedef struct record {
   const record_state *states; /* one for each initial state */
   record_splitting splitting;
   record_mass mass;
+#define RECORD_LIST(key, ...) record_list key;
+  RECORD_LISTS(RECORD_LIST)
+#undef RECORD_LIST
 } record;
 
 record_zeros record_zeros_of_N(const record *r);

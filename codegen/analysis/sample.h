@@ -5,7 +5,6 @@
 #ifndef SIDEWINDER_ANALYSIS_SAMPLE_H
 #define SIDEWINDER_ANALYSIS_SAMPLE_H
 
-#include "analysis/approach.h"
 #include "analysis/point.h"
 #include "analysis/record.h"
 

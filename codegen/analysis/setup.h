@@ -13,22 +13,9 @@ study *setup_study(arena *a, ir_context *c, const ir_program *p);
 /* Also frees the points of the study. */
 void setup_free(study *s);
 
-/* ---- settings.c ----
- *
- * Values of the parameters for the examinations: the defaults, and others within their bounds. */
-
 /* Number of settings in which all arrays differ from the defaults.  Settings with one changed array
  * follow. */
 #define SETTINGS_ALL 2
-/* Limits on arrays and entries for settings with one changed array. */
-#define SETTINGS_ARRAYS  24
-#define SETTINGS_ENTRIES 2000
-
-/* Creates the settings of s->p.  The entries of an array are shifted by up to 0.6 of their
- * defaults, within their bounds.  For a default of 0, the unit is the largest default of the array,
- * or a bound, or 1. */
-void settings_create(study *s);
-void settings_free(study *s);
 
 /* ---- scales.c ----
  *

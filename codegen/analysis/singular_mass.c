@@ -6,7 +6,7 @@
 #include "analysis/examinations.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "expr/domain.h"
+#include "expr/sign.h"
 #include "expr/substitute.h"
 
 /* Limits on reported surfaces, on terms of an expanded determinant, and on degrees of freedom. */
@@ -234,7 +234,7 @@ static void find_surfaces(masses *m)
   }
 }
 
-void examine_mass(study *s, record *r)
+void examine_mass_singular(study *s, record *r)
 {
   const ir_program *p = s->p;
   masses found = {.s = s, .d = p->nq};
@@ -250,12 +250,13 @@ void examine_mass(study *s, record *r)
   found.matrix = ARENA_ARRAY(s->memory, p->nq * p->nq, const ir_expr *);
   find_surfaces(&found);
   r->mass.watch = found.open || found.n > 0;
-  r->mass.surfaces = ARENA_ARRAY(s->memory, found.n + 1, record_surface);
+  r->mass_singular.items = ARENA_ARRAY(s->memory, found.n + 1, record_finding);
   study_equations(s, values);
   for (int i = 0; i < found.n && r->mass.watch && !study_exhausted(s, 0.9); i++) {
     const double *at = meet_zero(s, found.surface[i], p->nc, values);
     if (at) {
-      r->mass.surfaces[r->mass.n++] = (record_surface){found.surface[i], at};
+      r->mass_singular.items[r->mass_singular.n++] =
+          (record_finding){.value = found.surface[i], .at = at};
     }
   }
 }

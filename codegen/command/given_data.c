@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "command/given_data.h"
+#include "command/commands.h"
 
 #include <errno.h>
 #include <math.h>

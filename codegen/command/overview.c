@@ -2,6 +2,8 @@
 #include "command/overview.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/user_text.h"
@@ -13,15 +15,51 @@ int column_find(const plot_table *t, const char *name)
   return sw_text_place(name, t->names, (size_t)t->n_names);
 }
 
+/* The outcome of reading, after its message. */
+static outcome drawing_said(const drawing *d, sw_status status)
+{
+  if (status != SW_OK) {
+    fprintf(stderr, "sidewinder: %s\n",
+            status == SW_ERR_MEMORY ? "out of memory" : d->file->source.message);
+  }
+  return status == SW_OK             ? OUTCOME_GOOD
+         : status == SW_ERR_ARGUMENT ? OUTCOME_WRONG
+                                     : OUTCOME_FAILED;
+}
+
 outcome drawing_open(arena *a, const char *path, drawing *d)
 {
-  *d = (drawing){.arena = a};
-  if (!plot_table_open(a, path, &d->table)) {
-    return d->table.is_unreadable ? OUTCOME_FAILED : OUTCOME_WRONG;
+  enum { MOST_VALUES = 50000000 /* in memory */ };
+  static const sw_number_sets sets[2] = {{"trajectory", "columns"}};
+  sw_number_table *file = ARENA_NEW(a, sw_number_table);
+  *file =
+      (sw_number_table){.source = {.path = path, .message = ARENA_ARRAY(a, SW_TEXT_MESSAGE, char)},
+                        .sets = sets,
+                        .most_values = MOST_VALUES};
+  *d = (drawing){.arena = a, .file = file, .table = {.path = path}};
+  const sw_status status = sw_number_table_open(file);
+  if (status != SW_OK) {
+    return drawing_said(d, status);
   }
-  d->columns = ARENA_ARRAY(a, d->table.n_names, int);
-  d->values = ARENA_ARRAY(a, d->table.n_names, double *);
+  plot_table *t = &d->table;
+  t->n_names = (int)file->width;
+  t->names = file->names;
+  const json_t *invariants = json_object_get(file->about, "invariants");
+  t->invariants = ARENA_ARRAY(a, json_array_size(invariants) + 1, const char *);
+  for (size_t i = 0; i < json_array_size(invariants); i++) {
+    const char *name = json_string_value(json_array_get(invariants, i));
+    if (name) {
+      t->invariants[t->n_invariants++] = name;
+    }
+  }
+  d->columns = ARENA_ARRAY(a, t->n_names, int);
+  d->values = ARENA_ARRAY(a, t->n_names, double *);
   return OUTCOME_GOOD;
+}
+
+void drawing_close(drawing *d)
+{
+  sw_number_table_close(d->file);
 }
 
 int drawing_place(const drawing *d, int column)
@@ -46,10 +84,24 @@ int drawing_use(drawing *d, int column)
 
 outcome drawing_read(drawing *d)
 {
-  if (plot_table_read(d->arena, &d->table, d->n, d->columns, d->values)) {
-    return OUTCOME_GOOD;
+  const size_t n = (size_t)d->n;
+  size_t *to = ARENA_ARRAY(d->arena, d->table.n_names, size_t);
+  double *rows = NULL;
+  for (int i = 0; i < d->table.n_names; i++) {
+    to[i] = n;
   }
-  return d->table.is_unreadable ? OUTCOME_FAILED : OUTCOME_WRONG;
+  for (size_t i = 0; i < n; i++) {
+    to[d->columns[i]] = i;
+  }
+  const sw_status status = sw_number_table_read(d->file, n, to, &rows, &d->table.rows);
+  for (size_t i = 0; status == SW_OK && i < n; i++) {
+    d->values[i] = ARENA_ARRAY(d->arena, d->table.rows, double);
+    for (size_t row = 0; row < d->table.rows; row++) {
+      d->values[i][row] = rows[row * n + i];
+    }
+  }
+  free(rows);
+  return drawing_said(d, status);
 }
 
 const char *drawing_name(const drawing *d, int at)

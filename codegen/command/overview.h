@@ -7,19 +7,32 @@
 #define SIDEWINDER_COMMAND_OVERVIEW_H
 
 #include "command/plot_draw.h"
-#include "command/plot_table.h"
+#include "io/number_table.h"
+
+/* The names of a trajectory's file. */
+typedef struct plot_table {
+  const char *path;
+  size_t rows; /* number of rows, after drawing_read */
+  int n_names;
+  const char **names;
+  int n_invariants; /* number of invariants named in FILE.json, if it exists */
+  const char **invariants;
+} plot_table;
 
 /* The columns of a table that are read, each once. */
 typedef struct drawing {
   arena *arena;
+  sw_number_table *file;
   plot_table table;
   int n;
   int *columns;    /* column numbers in the table */
   double **values; /* values of each of these columns */
 } drawing;
 
-/* Opens a file.  Any result except OUTCOME_GOOD comes after a message. */
+/* Opens a file.  Any result except OUTCOME_GOOD comes after a message.  The caller calls
+ * drawing_close in every case; the names are valid until then. */
 outcome drawing_open(arena *a, const char *path, drawing *d);
+void drawing_close(drawing *d);
 
 /* The index of a column in d->columns.  drawing_place returns -1 for other columns; drawing_use
  * appends them. */

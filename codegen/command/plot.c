@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "command/plot.h"
+#include "command/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command/overview.h"
+#include "command/plot_draw.h"
 #include "command/recorded_run.h"
 #include "common/files.h"
 #include "common/subcommands.h"
@@ -196,6 +197,7 @@ static outcome draw_file(const plot_request *r, const char *path, const char *pi
   if (result == OUTCOME_GOOD) {
     printf("%s\n", picture);
   }
+  drawing_close(&d);
   return result;
 }
 

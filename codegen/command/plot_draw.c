@@ -14,8 +14,9 @@
 
 enum { LONGEST_LABEL = 80 };
 
-/* The destination of a picture: a file of its own, or a figure in a page.  Figures in a page have
- * fewer points, and colours that are legible on light and dark backgrounds. */
+/* The destination of a picture: a file of its own, or a figure in a page.  Figures in a page are
+ * smaller and have fewer points.  The colours are legible on light and dark backgrounds; page.js
+ * has the same. */
 typedef enum place { IN_FILE, IN_PAGE } place;
 
 /* The largest number of points per curve; more would not be visible. */
@@ -145,11 +146,10 @@ static void put_terminal(FILE *script, int n, place where)
             "set terminal svg size 800,%d font 'sans-serif,13' background 'white' noenhanced\n",
             n > 1 ? 340 * n : 440);
   } else {
-    fputs("set terminal svg size 460,290 font 'sans-serif,12' noenhanced\nset border 3\n"
-          "set tics nomirror out scale 0.6\n",
-          script);
+    fputs("set terminal svg size 460,290 font 'sans-serif,12' noenhanced\n", script);
   }
-  for (int i = 0; i < 6 && where == IN_PAGE; i++) {
+  fputs("set border 3\nset tics nomirror out scale 0.6\n", script);
+  for (int i = 0; i < 6; i++) {
     fprintf(script, "set linetype %d lc rgb '%s'\n", i + 1, colours[i]);
   }
   fputs("set datafile missing NaN\nset grid lc rgb '#dddddd'\n", script);

@@ -150,13 +150,6 @@ static int refuse_method(const request *r, const compilation *c)
   if (!c->unaccelerated || !variational) {
     return 0;
   }
-  if (c->is_simple) {
-    fprintf(stderr,
-            "sidewinder: warning: '%s' has no accelerations: %s; the method variational takes "
-            "--iteration fixed-point, without tangents\n",
-            r->model, c->unaccelerated);
-    return 0;
-  }
   fprintf(stderr,
           "sidewinder: the method variational does not take '%s': it needs second derivatives of "
           "accelerations, and %s; use --method rattle --base gauss-4, or take coordinates with a "

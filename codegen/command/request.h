@@ -5,10 +5,18 @@
 #ifndef SIDEWINDER_COMMAND_REQUEST_H
 #define SIDEWINDER_COMMAND_REQUEST_H
 
-#include "command/report.h"
 #include "pipeline.h"
 
 #define REQUEST_SIZES 64
+
+/* The output of `sidewinder check`. */
+typedef enum report_format {
+  REPORT_TEXT,     /* in UTF-8 if the locale uses it, else in ASCII */
+  REPORT_ASCII,    /* text in ASCII */
+  REPORT_JSON,     /* one object (docs/check.md) */
+  REPORT_LATEX,    /* a fragment for a document that uses amsmath and textcomp */
+  REPORT_DOCUMENT, /* a complete LaTeX document */
+} report_format;
 
 typedef struct request {
   const char *model;

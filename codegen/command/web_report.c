@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "command/web_report.h"
+#include "command/commands.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "command/motion.h"
 #include "command/overview.h"
+#include "command/plot_draw.h"
 #include "command/recorded_run.h"
 #include "common/files.h"
 #include "common/subcommands.h"
@@ -20,14 +21,14 @@ enum { MOST_ROWS = 40 };
 
 typedef struct table {
   arena *memory;
-  web_row rows[MOST_ROWS];
-  int n;
+  json_t *rows;
 } table;
 
 static void put_row(table *t, const char *what, const char *value)
 {
-  if (t->n < MOST_ROWS) {
-    t->rows[t->n++] = (web_row){what, value};
+  if (json_array_size(t->rows) < MOST_ROWS) {
+    json_array_append_new(t->rows, json_pack("{so so}", "what", web_text(t->memory, what), "value",
+                                             web_text(t->memory, value)));
   }
 }
 
@@ -165,51 +166,88 @@ static const double *parameters_of(arena *a, const compilation *c, const json_t 
 
 /* ---- pictures ---- */
 
+/* What follows "<svg" in an SVG element, without the parts that only a separate file needs: a title
+ * that browsers show as a hint, definitions of symbols that lines do not use, and ids that other
+ * figures share. */
+static const char *without_extras(arena *a, const char *svg)
+{
+  static const char *const left_out[][2] = {{"<title>", "</title>"},
+                                            {"<desc>", "</desc>"},
+                                            {"<defs>", "</defs>"},
+                                            {" id=\"gnuplot", "\""}};
+  writer *w = writer_create(a);
+  const char *rest = svg + strcspn(svg, " ");
+  while (*rest) {
+    size_t skipped = 0;
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out && !skipped; i++) {
+      const size_t begin = strlen(left_out[i][0]);
+      const char *end =
+          strncmp(rest, left_out[i][0], begin) ? NULL : strstr(rest + begin, left_out[i][1]);
+      skipped = end ? (size_t)(end - rest) + strlen(left_out[i][1]) : 0;
+    }
+    const size_t n = skipped ? 0 : 1 + strcspn(rest + 1, "< ");
+    writer_append(w, rest, n);
+    rest += skipped ? skipped : n;
+  }
+  return writer_text(w);
+}
+
 /* Draws the figures.  If gnuplot fails, the remaining figures are missing and the page says so; a
  * message was printed. */
-static void draw_figures(arena *a, const drawing *d, const overview *o, web_run *shown)
+static json_t *draw_figures(arena *a, const drawing *d, const overview *o)
 {
   panel panels[OVERVIEW_PANELS];
-  web_figure *figures = ARENA_ARRAY(a, OVERVIEW_PANELS, web_figure);
+  json_t *figures = json_array();
+  const char *missing = "";
   const int n = overview_panels(d, o, panels);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n && !*missing; i++) {
     const int has_points = plot_has_points(&panels[i], d->table.rows);
     const char *svg = has_points ? plot_svg(a, &panels[i], d->table.rows) : NULL;
     if (svg) {
-      figures[shown->n_figures++] = (web_figure){panels[i].title, svg};
+      json_array_append_new(figures, json_pack("{so so}", "title", web_text(a, panels[i].title),
+                                               "svg", web_text(a, without_extras(a, svg))));
     } else if (has_points) {
-      shown->missing = "gnuplot is missing, or has failed: there are no more figures.";
-      break;
+      missing = "gnuplot is missing, or has failed: there are no more figures.";
     }
   }
-  shown->figures = figures;
+  return json_pack("{ss so}", "missing", missing, "figure", figures);
 }
 
-/* Fills the animation and the figures; returns 0 after a message. */
+/* 1 if gnuplot has failed. */
+static int is_missing(const json_t *figures)
+{
+  return json_string_length(json_object_get(figures, "missing")) > 0;
+}
+
+/* Adds the animation and the figures; returns 0 after a message. */
 static int look_at_rows(arena *a, const program_call *call, const recorded_run *run,
-                        const json_t *about, web_run *shown)
+                        const json_t *about, json_t *shown)
 {
   drawing d;
   const scene s = scene_find(a, &call->c, parameters_of(a, &call->c, about));
-  if (drawing_open(a, run->trajectory, &d) != OUTCOME_GOOD) {
-    return 0;
+  outcome result = drawing_open(a, run->trajectory, &d);
+  if (result == OUTCOME_GOOD) {
+    const overview o = overview_look(&d);
+    motion_use(&d, &s);
+    result = drawing_read(&d);
+    if (result == OUTCOME_GOOD) {
+      json_t *film = motion_make(a, &d, &o, &s);
+      json_t *figures = draw_figures(a, &d, &o);
+      json_object_set_new(shown, film ? "animation" : "still", film ? film : json_true());
+      if (json_array_size(json_object_get(figures, "figure")) > 0 || is_missing(figures)) {
+        json_object_set(shown, "figures", figures);
+      }
+      json_decref(figures);
+    }
   }
-  const overview o = overview_look(&d);
-  motion_use(&d, &s);
-  if (drawing_read(&d) != OUTCOME_GOOD) {
-    return 0;
-  }
-  const motion film = motion_make(a, &d, &o, &s);
-  shown->motion = film.json;
-  shown->note = film.note;
-  shown->is_turned = film.is_turned;
-  draw_figures(a, &d, &o, shown);
-  return 1;
+  drawing_close(&d);
+  return result == OUTCOME_GOOD;
 }
 
 /* ---- the command ---- */
 
-static outcome write_page(arena *a, const program_call *call, const web_run *run)
+/* Writes the page, which takes over `run`. */
+static outcome write_page(arena *a, const program_call *call, json_t *run)
 {
   const char *path = call->request.output;
   if (file_write(a, path, web_page(a, &call->c, run)) != 0) {
@@ -251,15 +289,17 @@ static outcome report_rows(arena *a, const program_call *call, const recorded_ru
                            const char *command)
 {
   json_t *about = json_load_file(arena_printf(a, "%s.json", run->trajectory), 0, NULL);
-  table facts = {.memory = a};
-  web_run shown = {.command = command, .message = message_of(a, run), .note = "", .missing = ""};
+  table facts = {.memory = a, .rows = json_array()};
   outcome result = OUTCOME_FAILED;
   fill_table(&facts, run->summary, about);
-  shown.n_rows = facts.n;
-  shown.rows = facts.rows;
-  if (look_at_rows(a, call, run, about, &shown)) {
-    result = write_page(a, call, &shown);
-    result = *shown.missing && result == OUTCOME_GOOD ? OUTCOME_FAILED : result;
+  json_t *shown = json_pack("{so so so}", "command", web_text(a, command), "message",
+                            web_text(a, message_of(a, run)), "rows", facts.rows);
+  if (look_at_rows(a, call, run, about, shown)) {
+    const int has_all = !is_missing(json_object_get(shown, "figures"));
+    result = write_page(a, call, shown);
+    result = !has_all && result == OUTCOME_GOOD ? OUTCOME_FAILED : result;
+  } else {
+    json_decref(shown);
   }
   json_decref(about);
   return result;

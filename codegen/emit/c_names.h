@@ -13,7 +13,7 @@
  * Both lowerings and NAME_step.c form the C names of a model by the same rule:
  * - Letters, digits and '_' stay; dots, commas and brackets become '_'.
  * - A name that begins with '_' gets the prefix 'v'.
- * - A word that C, its headers, the runtime or a generated file use (emit/reserved.h), with or
+ * - A word that C, its headers, the runtime or a generated file use (c_names.c), with or
  *   without trailing '_', gets another '_'.
  * - If two names would be equal, the later one gets the suffix '_', '__3', '__4' and so on. */
 typedef struct emit_words emit_words;
@@ -42,5 +42,9 @@ typedef struct emit_names {
 /* Creates names for the entries of z and k; lambda is read as an array. The work is linear in the
  * number of entries. The arena owns the names. */
 emit_names emit_names_create(arena *a, const ir_program *p);
+
+/* Why a model cannot have this name, because NAME.c, NAME.h and sw_model_NAME would clash with
+ * other files and symbols; NULL if it can. */
+const char *emit_model_name_fault(arena *a, const char *name);
 
 #endif

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "emit/helpers.h"
 #include "emit/tables.h"
 #include "emit/writer.h"
 #include "expr/derivative.h"

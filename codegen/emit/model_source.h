@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EMIT_MODEL_SOURCE_H
 #define SIDEWINDER_EMIT_MODEL_SOURCE_H
 
-#include "emit/head.h"
+#include "emit/tables.h"
 
 /* NAME.c: C99, includes NAME.h and <math.h>, exports only sw_model_NAME. */
 const char *emit_source(arena *a, ir_context *c, const emit_input *input);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/step_block.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 /* ---- values ---- */
@@ -13,12 +14,6 @@ static const char *name_at(const step_source *s, int i)
 static int is_setup(const fused_value *v)
 {
   return fused_level(v->reads) == FUSED_SETUP;
-}
-
-/* 1 for an entry of a matrix Phi and for values that depend on one. */
-static int is_phi(const fused_value *v)
-{
-  return (v->reads & FUSED_PHI) != 0;
 }
 
 static int is_bias(const step_source *s, int i)
@@ -72,22 +67,30 @@ static const char *step_block_unused(const step_source *s, const char *head, con
   return text;
 }
 
-void step_inline(step_source *s, const char *comment, const char *head, const char *body)
+void step_open(step_source *s, const char *comment, const char *format, ...)
 {
+  va_list args;
+  va_start(args, format);
   if (*comment) {
-    writer_statement(s->w, 0, arena_printf(s->memory, "/* %s */", comment));
+    writer_statement(s->w, 0, "/* %s */", comment);
   }
-  writer_printf(s->w, "static inline %s\n{\n%s}\n\n", head, body);
+  writer_printf(s->w, "static inline %s\n{\n", arena_vprintf(s->memory, format, args));
+  va_end(args);
+}
+
+void step_close(step_source *s)
+{
+  writer_printf(s->w, "}\n\n");
 }
 
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body)
 {
   const char *rest = step_block_unused(s, head, body);
-  const char *busy = writer_mentions(body, "busy") ? ", truth busy" : "";
-  step_inline(
-      s, comment, arena_printf(s->memory, "%s %s(const setup *s, work *w%s)", result, name, busy),
-      arena_printf(s->memory, "%s%s%s%s", head, rest, (*head || *rest) && *body ? "\n" : "", body));
+  step_open(s, comment, "%s %s(const setup *s, work *w%s)", result, name,
+            writer_mentions(body, "busy") ? ", truth busy" : "");
+  writer_printf(s->w, "%s%s%s%s", head, rest, (*head || *rest) && *body ? "\n" : "", body);
+  step_close(s);
 }
 
 static const ir_expr *step_block_formula_of(const step_source *s, int block, int i)
@@ -183,9 +186,8 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
     code->temporaries[i]->temporary += *temporaries;
   }
   for (int i = 0; i < code->n_temporaries; i++) {
-    writer_statement(body, 2,
-                     arena_printf(scratch, "const number t%d = %s;", *temporaries + i,
-                                  emit_expression(scratch, &s->names, code->temporaries[i], 1)));
+    writer_statement(body, 2, "const number t%d = %s;", *temporaries + i,
+                     emit_expression(scratch, &s->names, code->temporaries[i], 1));
   }
   *temporaries += code->n_temporaries;
   n = 0;
@@ -193,8 +195,7 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
     if (in[i] && depth[i] == layer) {
       const char *formula = step_block_formula_text(s, scratch, step_block_formula_of(s, block, i),
                                                     code->outputs[n++]);
-      emit_noted(body, 2, arena_printf(scratch, "const number %s = %s;", name_at(s, i), formula),
-                 f->at[i].note);
+      emit_noted(body, 2, f->at[i].note, "const number %s = %s;", name_at(s, i), formula);
     }
   }
   arena_free(scratch);
@@ -264,15 +265,16 @@ void step_members(step_source *s, writer *w, int setup)
   for (int i = 0; i < f->n; i++) {
     const fused_value *v = &f->at[i];
     if (s->blocks->is_kept[i] && v->home == i && is_setup(v) == setup) {
-      emit_noted(w, 2, arena_printf(s->memory, "number %s;", name_at(s, i)), v->note);
+      emit_noted(w, 2, v->note, "number %s;", name_at(s, i));
     }
   }
   if (!setup) {
     for (int i = 0; i < s->step->m && !s->cluster; i++) {
       emit_noted(
-          w, 2, arena_printf(s->memory, "number sum_%d, last_%d;", i, i),
+          w, 2,
           i ? ""
-            : "of what multipliers times h have been, in the parts of a step and in the last one");
+            : "of what multipliers times h have been, in the parts of a step and in the last one",
+          "number sum_%d, last_%d;", i, i);
     }
     for (int i = 0; i < s->step->n_phases; i++) {
       const int multipliers = s->step->phase[i].m + s->step->phase[i].forces;
@@ -289,11 +291,11 @@ void step_members(step_source *s, writer *w, int setup)
       }
     }
     if (s->watches_N) {
-      emit_noted(w, 2, "number far_of_N;", "largest distance of multipliers from their first ones");
+      emit_noted(w, 2, "largest distance of multipliers from their first ones", "number far_of_N;");
     }
-    emit_noted(w, 2, "whole negative;", "bits: pivots of N that are negative,");
-    emit_noted(w, 2, "truth odd;", "whether their number is odd");
-    emit_noted(w, 2, "tally tally;", "");
+    emit_noted(w, 2, "bits: pivots of N that are negative,", "whole negative;");
+    emit_noted(w, 2, "whether their number is odd", "truth odd;");
+    emit_noted(w, 2, "", "tally tally;");
   }
   writer_printf(w, "} %s;\n\n", setup ? "setup" : "work");
 }
@@ -304,9 +306,10 @@ void step_members(step_source *s, writer *w, int setup)
 static void write_bias(step_source *s)
 {
   const ir_expr *const *bias = s->step->bias;
-  step_inline(s, "", "void take_bias(const double bias[], setup *s)",
-              arena_printf(s->memory, "  %s = SW_SPREAD(bias[0]);\n  %s = SW_SPREAD(bias[1]);\n",
-                           step_member(s, bias[0]), step_member(s, bias[1])));
+  step_open(s, "", "void take_bias(const double bias[], setup *s)");
+  writer_printf(s->w, "  %s = SW_SPREAD(bias[0]);\n  %s = SW_SPREAD(bias[1]);\n",
+                step_member(s, bias[0]), step_member(s, bias[1]));
+  step_close(s);
 }
 
 void step_setup(step_source *s)
@@ -314,6 +317,7 @@ void step_setup(step_source *s)
   const fused_values *f = s->step->values;
   const fused_schedule *b = s->blocks;
   writer *text = writer_create(s->memory);
+  int reads_k = 0;
   if (s->step->bias[0]) {
     write_bias(s);
   }
@@ -321,6 +325,7 @@ void step_setup(step_source *s)
     const int k = s->step->k[i]->index;
     if (b->is_kept[k] || b->is_read[FUSED_BLOCK_SETUP][k]) {
       writer_printf(text, "  const number %s = SW_LOAD(k, %d);\n", name_at(s, k), i);
+      reads_k = 1;
     }
   }
   for (int i = 0; i < 2 && s->step->bias[i]; i++) {
@@ -328,18 +333,16 @@ void step_setup(step_source *s)
                   step_member(s, s->step->bias[i]));
   }
   (void)write_values(s, FUSED_BLOCK_SETUP, text);
-  for (int i = 0; i < f->n; i++) { /* h and parameters */
-    if (b->is_kept[i] && is_setup(&f->at[i]) && !f->at[i].formula && !is_phi(&f->at[i]) &&
-        !is_bias(s, i)) {
+  for (int i = 0; i < f->n; i++) { /* h and parameters, but no entry of a matrix Phi */
+    if (b->is_kept[i] && is_setup(&f->at[i]) && !f->at[i].formula &&
+        !(f->at[i].reads & FUSED_PHI) && !is_bias(s, i)) {
       writer_printf(text, "  s->%s = %s;\n", name_at(s, i), name_at(s, i));
     }
   }
-  const char *body = writer_text(text);
-  step_inline(
-      s, "What depends on the size of a step and the parameters alone.",
-      arena_printf(s->memory, "void set_up(const double k[], number %s, setup *s)",
-                   step_name(s, s->step->h)),
-      arena_printf(s->memory, "%s%s", writer_mentions(body, "k") ? "" : "  (void)k;\n", body));
+  step_open(s, "What depends on the size of a step and the parameters alone.",
+            "void set_up(const double k[], number %s, setup *s)", step_name(s, s->step->h));
+  writer_printf(s->w, "%s%s", reads_k ? "" : "  (void)k;\n", writer_text(text));
+  step_close(s);
 }
 
 /* Number of doubles kept for a matrix Phi: t, A and Phi. */
@@ -349,7 +352,7 @@ static int step_block_size_of(const fused_phi *phi)
 }
 
 /* Writes the computation of the matrix Phi of a block from A; `at`: its position in `kept`. */
-static void write_phi(step_source *s, int number, int at, writer *body)
+static void write_phi(step_source *s, int number, int at)
 {
   const fused_phi *phi = &s->step->phi[number];
   const char *A_name =
@@ -361,16 +364,12 @@ static void write_phi(step_source *s, int number, int at, writer *body)
     const char *value = phi->A[e] ? step_member(s, phi->A[e]) : "SW_SPREAD(0.0)";
     writer_printf(A, "%s%s", e ? ", " : "", value);
   }
-  writer_statement(body, 2,
-                   arena_printf(s->memory, "const number %s[] = {%s};", A_name, writer_text(A)));
-  writer_statement(
-      body, 2,
-      arena_printf(s->memory,
-                   "const double *%s = sw_find_phi(f, kept + %d * SW_LANES, %d, %s, %s);", Phi_name,
-                   at, phi->n, step_member(s, phi->t), A_name));
+  writer_statement(s->w, 2, "const number %s[] = {%s};", A_name, writer_text(A));
+  writer_statement(s->w, 2, "const double *%s = sw_find_phi(f, kept + %d * SW_LANES, %d, %s, %s);",
+                   Phi_name, at, phi->n, step_member(s, phi->t), A_name);
   for (int e = 0; e < phi->n * phi->n; e++) {
     if (phi->Phi[e] && s->blocks->is_kept[phi->Phi[e]->index]) {
-      writer_printf(body, "  %s = SW_LOAD(%s, %d);\n", step_member(s, phi->Phi[e]), Phi_name, e);
+      writer_printf(s->w, "  %s = SW_LOAD(%s, %d);\n", step_member(s, phi->Phi[e]), Phi_name, e);
     }
   }
 }
@@ -386,14 +385,14 @@ int step_kept(const step_source *s)
 
 void step_flows(step_source *s)
 {
-  writer *body = writer_create(s->memory);
   int at = 0;
+  step_open(s, "And on the matrices Phi = integral_0^t e^(s A) ds of linear flows.",
+            "void set_up_flows(const sw_fused *f, double kept[], setup *s)");
   for (int i = 0; i < s->step->n_phis; i++) {
-    write_phi(s, i, at, body);
+    write_phi(s, i, at);
     at += step_block_size_of(&s->step->phi[i]);
   }
-  write_head(s, FUSED_BLOCK_FLOWS, body);
-  (void)write_values(s, FUSED_BLOCK_FLOWS, body);
-  step_inline(s, "And on the matrices Phi = integral_0^t e^(s A) ds of linear flows.",
-              "void set_up_flows(const sw_fused *f, double kept[], setup *s)", writer_text(body));
+  write_head(s, FUSED_BLOCK_FLOWS, s->w);
+  (void)write_values(s, FUSED_BLOCK_FLOWS, s->w);
+  step_close(s);
 }

@@ -7,9 +7,9 @@
 #ifndef SIDEWINDER_EMIT_STEP_BLOCK_H
 #define SIDEWINDER_EMIT_STEP_BLOCK_H
 
-#include "emit/function.h"
+#include "emit/writer.h"
 #include "fused/cluster.h"
-#include "fused/schedule.h"
+#include "fused/step.h"
 
 /* Limit on operations. C compilers need some seconds for this number, and twice as many no longer
  * fit the processor's instruction cache. */
@@ -45,14 +45,17 @@ const char *step_times_per_arctan(const step_source *s, const fused_phase *p, in
 /* weight * text. */
 const char *step_weighted(const step_source *s, double weight, const char *text);
 
-/* Writes an inline function, without a comment if `comment` is "". */
-void step_inline(step_source *s, const char *comment, const char *head, const char *body);
+/* Writes the head of an inline function, without a comment if `comment` is ""; step_close its
+ * end. */
+void step_open(step_source *s, const char *comment, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void step_close(step_source *s);
 
 /* Writes an inline function with the arguments `const setup *s, work *w`. */
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body);
 
-/* The same for a function that computes the values of a block (fused/schedule.h) and then executes
+/* The same for a function that computes the values of a block (fused/schedule.c) and then executes
  * the statements `more`. */
 void step_block(step_source *s, int block, const char *comment, const char *result,
                 const char *name, const char *more);

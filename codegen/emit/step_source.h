@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EMIT_STEP_SOURCE_H
 #define SIDEWINDER_EMIT_STEP_SOURCE_H
 
-#include "emit/head.h"
+#include "emit/tables.h"
 
 /* NAME_step.c for in->step_method over in->step_base, which exports sw_stepper_NAME. NULL if there
  * is no such step; *refusal then gives the reason, a phrase about the model. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "emit/contract.h"
-#include "emit/function.h"
 #include "emit/tables.h"
+#include "emit/writer.h"
 
 /* Data shared by all functions of one file. */
 typedef struct unrolling {
@@ -21,18 +21,26 @@ typedef struct unrolling {
 
 /* ---- functions ---- */
 
-/* Writes const double a = z[0], b = z[1]; for the inputs that are read. */
-static void bind(unrolling *u, writer *w, const ir_code *code, ir_space space, int from, int to)
+/* Writes const double a = z[0], b = z[1]; for the inputs that are read: positions, momenta and
+ * parameters begin new lines. */
+static void bind(unrolling *u, writer *w, const ir_code *code)
 {
-  static const char *const array[IR_SPACES] = {[IR_K] = "k", [IR_Z] = "z", [IR_NEXT] = "z1"};
+  static const ir_space spaces[] = {IR_Z, IR_NEXT, IR_K};
+  static const char *const array[] = {"z", "z1", "k"};
+  const ir_program *p = u->program;
   emit_declaration list = {"double", w, 2, NULL, 0};
-  for (int i = from; i < to; i++) {
-    if (code->used[space][i]) {
-      emit_declare(&list, u->names.of[space][i],
-                   arena_printf(u->memory, "%s[%d]", array[space], i));
+  for (int s = 0; s < 3; s++) {
+    for (int i = 0; i < (s < 2 ? 2 * p->nq : p->nk); i++) {
+      if (s < 2 && i == p->nq) {
+        emit_declared(&list);
+      }
+      if (code->used[spaces[s]][i]) {
+        emit_declare(&list, u->names.of[spaces[s]][i],
+                     arena_printf(u->memory, "%s[%d]", array[s], i));
+      }
     }
+    emit_declared(&list);
   }
-  emit_declared(&list);
 }
 
 /* Writes a function that sets target[i] = output i, with its label. The head binds all inputs that
@@ -41,20 +49,13 @@ static void write_function(unrolling *u, const char *comment, const char *name,
                            const char *arguments, const ir_code *code, const char *target,
                            const char *const labels[])
 {
-  const ir_program *p = u->program;
   writer *head = writer_create(u->memory);
   writer *body = writer_create(u->memory);
-  bind(u, head, code, IR_Z, 0, p->nq);
-  bind(u, head, code, IR_Z, p->nq, 2 * p->nq);
-  bind(u, head, code, IR_NEXT, 0, p->nq);
-  bind(u, head, code, IR_NEXT, p->nq, 2 * p->nq);
-  bind(u, head, code, IR_K, 0, p->nk);
+  bind(u, head, code);
   emit_temporaries(body, u->memory, code, &u->names, 2);
   for (int i = 0; i < code->n_outputs; i++) {
-    emit_noted(body, 2,
-               arena_printf(u->memory, "%s[%d] = %s;", target, i,
-                            emit_expression(u->memory, &u->names, code->outputs[i], 0)),
-               labels[i]);
+    emit_noted(body, 2, labels[i], "%s[%d] = %s;", target, i,
+               emit_expression(u->memory, &u->names, code->outputs[i], 0));
   }
   emit_function(u->functions, comment, "void", name, arguments, writer_text(head),
                 writer_text(body));
@@ -200,7 +201,7 @@ static void emit_defaults(unrolling *u)
   for (int i = 0; i < p->nk; i++) {
     int is_data = u->model->parameters[p->k_array[i]]->is_data;
     const char *value = is_data ? "NAN" : writer_double(u->memory, p->k_default[i]);
-    emit_noted(body, 2, arena_printf(u->memory, "k[%d] = %s;", i, value), p->k_names[i]);
+    emit_noted(body, 2, p->k_names[i], "k[%d] = %s;", i, value);
   }
   emit_function(u->functions, "The defaults of the parameters.", "void", "parameter_values",
                 EMIT_SIZES ", double k[]", "", writer_text(body));

@@ -10,11 +10,40 @@
 #ifndef SIDEWINDER_EXPR_CODE_H
 #define SIDEWINDER_EXPR_CODE_H
 
-#include "expr/op.h"
+#include "expr/expr.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The operations of straight-line code. */
+typedef enum ir_op_kind {
+  OP_LITERAL, /* value */
+  OP_PI,
+  OP_INPUT, /* space, index */
+  OP_ADD,   /* arg[0] + ...; an argument OP_NEG is subtracted */
+  OP_MUL,   /* arg[0] * ... */
+  OP_DIV,   /* arg[0] / arg[1] */
+  OP_NEG,   /* -arg[0] */
+  OP_SQRT,  /* sqrt(arg[0]) */
+  OP_CALL   /* call of arg[0] (and arg[1]) */
+} ir_op_kind;
+
+typedef struct ir_op ir_op;
+
+struct ir_op {
+  ir_op_kind kind;
+  double value;
+  ir_space space;
+  int index;
+  ir_call call;
+  int n;
+  ir_op **arg;
+  int uses;
+  int temporary; /* number of its temporary, or -1 */
+  int visited;
+  int wait; /* used by emit/step_block.c; -1 at first */
+};
 
 typedef struct ir_code {
   int n_outputs;

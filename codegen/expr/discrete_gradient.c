@@ -1,13 +1,114 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/discrete_gradient.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "expr/inner.h"
+#include "expr/expr.h"
 #include "expr/secant.h"
 #include "expr/substitute.h"
+
+/* The inner expression through which an expression reads the state.
+ *
+ * ((q1 - q2)^2 - 1)^2 reads the state through q1 - q2 alone, and (x^2 + y^2)^(-3) through
+ * x^2 + y^2.  Both are functions of one inner expression, as if the model had named it.  x^2 y^4
+ * reads the state through two expressions. */
+
+/* Degrees and inner expressions of the nodes that existed at its creation.  The tables are indexed
+ * by node id, so that shared parts are visited once. */
+typedef struct ir_inners {
+  ir_context *c;
+  char *degree; /* degree + 1; 0 if not yet computed */
+  char *seen;
+  const ir_expr **inner;
+} ir_inners;
+
+static ir_inners *ir_inners_create(ir_context *c)
+{
+  size_t n = ir_context_size(c);
+  ir_inners *s = ir_zeros(1, sizeof *s);
+  *s = (ir_inners){c, ir_zeros(n, 1), ir_zeros(n, 1), ir_zeros(n, sizeof(const ir_expr *))};
+  return s;
+}
+
+static void ir_inners_free(ir_inners *s)
+{
+  if (s) {
+    free(s->degree);
+    free(s->seen);
+    free(s->inner);
+    free(s);
+  }
+}
+
+/* ---- degrees ---- */
+
+/* The degree of a part to the power n; 3 for any degree above 2 and for other powers. */
+static int degree_of_power(int part, mpq_srcptr n)
+{
+  int is_small = mpz_cmp_ui(mpq_denref(n), 1) == 0 && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
+  return part == 0 ? 0 : is_small ? part * (int)mpz_get_ui(mpq_numref(n)) : 3;
+}
+
+/* The degree of e as a polynomial in the state, as it is written, if at most 2; else 3. */
+static int ir_degree(ir_inners *s, const ir_expr *e)
+{
+  if (s->degree[e->id]) {
+    return s->degree[e->id] - 1;
+  }
+  int most = e->kind == IR_INPUT && e->space == IR_Z;
+  for (int i = 0; i < e->n && most < 3; i++) {
+    int part = ir_degree(s, ir_operand(e, i));
+    if (e->kind == IR_PRODUCT) {
+      most += degree_of_power(part, e->factors[i].exponent);
+    } else if (part > most) {
+      most = e->kind == IR_SUM || e->call == IR_HOLD ? part : 3;
+    }
+  }
+  most = most > 3 ? 3 : most;
+  s->degree[e->id] = (char)(1 + most);
+  return most;
+}
+
+/* ---- inner expressions ---- */
+
+/* The expression without constant terms and without its rational factor. */
+static const ir_expr *without_constants(ir_inners *s, const ir_expr *e)
+{
+  if (e->kind != IR_SUM) {
+    return e;
+  }
+  const ir_expr **terms = ARENA_ARRAY(ir_context_arena(s->c), e->n, const ir_expr *);
+  int n = 0;
+  for (int i = 0; i < e->n; i++) {
+    if (ir_degree(s, e->terms[i].node) > 0) {
+      terms[n++] = ir_scale(s->c, e->terms[i].coefficient, e->terms[i].node);
+    }
+  }
+  return ir_primitive(ir_add(s->c, n, terms));
+}
+
+/* The innermost expression through which alone e reads the state.  It is at most quadratic and has
+ * no constant term.  Returns the number 0 if e does not read the state, and NULL if there is no
+ * such expression. */
+static const ir_expr *ir_inner(ir_inners *s, const ir_expr *e)
+{
+  if (s->seen[e->id]) {
+    return s->inner[e->id];
+  }
+  const ir_expr *nothing = ir_integer(s->c, 0);
+  const ir_expr *found = ir_degree(s, e) > 0 && e->kind == IR_INPUT ? e : nothing;
+  for (int i = 0; i < e->n && found; i++) {
+    const ir_expr *part = ir_inner(s, ir_operand(e, i));
+    found = found == nothing || found == part ? part : part == nothing ? found : NULL;
+  }
+  found = found || ir_degree(s, e) > 2 ? found : without_constants(s, e);
+  s->inner[e->id] = found;
+  s->seen[e->id] = 1;
+  return found;
+}
 
 /* Data shared by all discrete gradients of a model.  Arrays have `all` entries: the state first,
  * then the named functions. */

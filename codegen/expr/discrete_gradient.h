@@ -14,7 +14,7 @@
  *   f = phi(pi_1)          phi[pi_1(z), pi_1(z1)] grad pi_1(zm), a divided difference (secant.h)
  *   f = phi(pi_1, ..)      the midpoint formula for phi in the space of the pi, times grad pi(zm)
  *   f = phi(u)             as for pi_1, if f reads the state through a single u that is at most
- *                          quadratic (inner.h)
+ *                          quadratic (discrete_gradient.c)
  *   others                 the midpoint formula grad f(zm) + (f(z1) - f(z) - grad f(zm).w) w/|w|^2;
  *                          w is z1 - z in the positions, momenta or both of all degrees of freedom
  *                          that f reads

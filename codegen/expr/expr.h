@@ -7,8 +7,8 @@
  *   SUM      terms (coefficient, node), sorted by node, without duplicates or nested sums.  A sum
  *            of one term is a scaled node c * x, c != 1.  A sum of more terms is primitive: the
  *            coefficients are coprime integers and the first is positive.  The integers are divided
- *            by a power of four if they are too large for doubles (sum.c).  The common factor is in
- *            an outer sum of one term.  A constant term has the node 1 and comes last.
+ *            by a power of four if they are too large for doubles.  The common factor is in an
+ *            outer sum of one term.  A constant term has the node 1 and comes last.
  *   PRODUCT  factors (base, rational exponent), sorted by base, without duplicates; no coefficient.
  *            A product of one factor has an exponent other than 1.
  *   CALL     an elementary function; arguments of odd and even functions have a positive leading
@@ -233,7 +233,7 @@ void ir_attempt_drop(ir_attempt *attempt);
 /* Keeps the attempt if `good` is 1 and it is not spent, else drops it.  Returns 1 if kept. */
 int ir_attempt_settle(ir_attempt *attempt, int good);
 
-/* ---- for the constructors (sum.c, product.c, apply.c) ---- */
+/* ---- for the constructors (arithmetic.c, apply.c) ---- */
 
 /* Returns the node with these parts, and creates it if it is new.  The candidate must be in normal
  * form. */

@@ -49,33 +49,14 @@ int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binde
   return reads;
 }
 
-/* ---- levels ---- */
-
-static int nest_bounds_level_of(const ir_nest *nest, const model_binder *binder)
-{
-  for (int i = 0; i < nest->n; i++) {
-    if (nest->binders[i] == binder) {
-      return i;
-    }
-  }
-  return -1;
-}
-
-static int index_level(const ir_nest *nest, const model_index *index)
-{
-  if (index->kind == INDEX_VARIABLE) {
-    return nest_bounds_level_of(nest, index->binder);
-  }
-  int a = index->a ? index_level(nest, index->a) : -1;
-  int b = index->b ? index_level(nest, index->b) : -1;
-  return a > b ? a : b;
-}
-
+/* The number of the innermost variable of the nest that a condition reads; -1 if there is none. */
 static int condition_level(const ir_nest *nest, const model_condition *c)
 {
-  int a = c->left ? index_level(nest, c->left) : condition_level(nest, c->a);
-  int b = c->right ? index_level(nest, c->right) : c->b ? condition_level(nest, c->b) : -1;
-  return a > b ? a : b;
+  int level = nest->n - 1;
+  while (level >= 0 && !condition_reads(c, nest->binders[level])) {
+    level--;
+  }
+  return level;
 }
 
 /* ---- comparisons ---- */

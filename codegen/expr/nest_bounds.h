@@ -5,8 +5,8 @@
 #ifndef SIDEWINDER_EXPR_NEST_BOUNDS_H
 #define SIDEWINDER_EXPR_NEST_BOUNDS_H
 
-#include "expr/index_form.h"
 #include "expr/loops.h"
+#include "model/index_form.h"
 
 /* One conjunct of the condition of a nest. */
 typedef struct bounds_conjunct {

@@ -3,7 +3,6 @@
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "expr/slopes.h"
 #include "expr/substitute.h"
 
 typedef struct secants {

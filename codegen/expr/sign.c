@@ -139,3 +139,52 @@ int ir_may_be_negative(const ir_program *p, const ir_expr *e)
   signs k = {p, 0};
   return (sign_sign_of(&k, e) & NEGATIVE) != 0;
 }
+
+/* ---- domains ---- */
+
+/* Limit on visited nodes; a shared node counts once per path.  Larger formulas count as
+ * undecided. */
+enum { MOST_DOMAIN_VISITS = 2000 };
+
+/* 1 if the node may be undefined although its operands are defined. */
+static int is_narrow(const ir_program *p, const ir_expr *e)
+{
+  if (e->kind == IR_CALL) {
+    switch (e->call) {
+    case IR_ASIN:
+    case IR_ACOS:
+      return 1;
+    case IR_LOG:
+    case IR_POW:
+    case IR_INSIDE: /* undefined for a negative argument */
+      return ir_may_be_negative(p, e->arguments[0]);
+    default:
+      return 0;
+    }
+  }
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+    const ir_factor *f = &e->factors[i];
+    const int is_root = mpz_cmp_ui(mpq_denref(f->exponent), 1) != 0;
+    const int is_constant = f->base->kind == IR_INPUT && f->base->space == IR_K;
+    if ((is_root && ir_may_be_negative(p, f->base)) ||
+        (is_constant && mpq_sgn(f->exponent) < 0 && ir_may_vanish(p, f->base))) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int domain_may_be_undefined(const ir_program *p, const ir_expr *e, int *visits)
+{
+  int found = (*visits)++ > MOST_DOMAIN_VISITS || is_narrow(p, e);
+  for (int i = 0; i < e->n && !found; i++) {
+    found = domain_may_be_undefined(p, ir_operand(e, i), visits);
+  }
+  return found;
+}
+
+int ir_may_be_undefined(const ir_program *p, const ir_expr *e)
+{
+  int visits = 0;
+  return domain_may_be_undefined(p, e, &visits);
+}

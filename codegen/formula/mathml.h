@@ -26,6 +26,10 @@ const char *markup_escaped(arena *a, const char *text);
 /* The approximate width of a text with elements: the number of characters outside tags. */
 int markup_columns(const char *text);
 
+/* The letter with this name, such as "theta", in UTF-8.  NULL for other names, and for letters that
+ * the theory uses: lambda, rho, Gamma. */
+const char *greek_letter(const char *name, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

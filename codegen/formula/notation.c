@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/text_writer.h"
-#include "formula/greek.h"
 #include "formula/mathml.h"
 
 const char *spelled_letter(spelling s, formula_letter which)

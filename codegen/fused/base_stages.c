@@ -70,8 +70,7 @@ static void add_multipliers(stages *s)
   }
 }
 
-static void base_stages_prepare(stages *s, composer *c, const sw_tableau *base,
-                                const sw_operation *o)
+static void base_stages_prepare(stages *s, composer *c, const sw_operation *o)
 {
   const ir_program *p = c->program;
   const ir_function *grad = &p->functions[IR_HAMILTONIAN_GRAD];
@@ -84,7 +83,7 @@ static void base_stages_prepare(stages *s, composer *c, const sw_tableau *base,
     s->gradient[i] = grad->entries[i].value;
     ir_inputs_read(c->context, IR_Z, dim, s->gradient[i], s->reads + i * dim);
   }
-  sw_stage_plan_make(base, halves_are_apart(s), &s->plan);
+  sw_stage_plan_make(c->base->tableau, halves_are_apart(s), &s->plan);
   for (int v = 0; v < s->plan.values; v++) {
     s->value[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
     s->move[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
@@ -354,10 +353,14 @@ static void base_stages_hold(stages *s, int closes)
   }
 }
 
-void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o)
+void composer_stages(composer *c, const sw_operation *o)
 {
   stages s;
-  base_stages_prepare(&s, c, base, o);
+  if (!c->base->tableau) {
+    composer_flows(c);
+    return;
+  }
+  base_stages_prepare(&s, c, o);
   while (base_stages_go_on(&s) && !c->refusal) {
     base_stages_guess(&s);
   }

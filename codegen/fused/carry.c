@@ -66,7 +66,7 @@ static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formu
   for (int e = 0; e < jac->n; e++) {
     if (jac->entries[e].row == i) {
       const ir_expr *at_start = composer_at(c, jac->entries[e].value, c->step->z, NULL);
-      sum = ir_plus(c->context, sum, ir_times(c->context, at_start, carry[jac->entries[e].col]));
+      composer_add(c, &sum, at_start, carry[jac->entries[e].col]);
     }
   }
   return fused_define(c->values, name, "with the carry", sum);
@@ -107,8 +107,7 @@ const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, double
   ir_secants(c->context, dim, c->step->z, z, formula, slope);
   for (int j = 0; j < dim; j++) {
     if (!ir_is_zero(slope[j])) {
-      sum = ir_plus(c->context, sum,
-                    ir_times(c->context, composer_at(c, slope[j], NULL, NULL), by[j]));
+      composer_add(c, &sum, composer_at(c, slope[j], NULL, NULL), by[j]);
     }
   }
   return sum;

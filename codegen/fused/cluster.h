@@ -16,7 +16,22 @@
 #define SIDEWINDER_FUSED_CLUSTER_H
 
 #include "expr/loops.h"
-#include "fused/cluster_terms.h"
+
+/* Entry of an array of parameters: number `entry` in the first cluster, and `by` more in each
+ * further cluster. */
+typedef struct fused_parameter {
+  int array;
+  long entry;
+  long by;
+  const char *name; /* name in the cluster's program */
+} fused_parameter;
+
+/* A term of H whose forces on a cluster depend on more than the cluster's positions. The term
+ * vanishes if one of these sets of the model is empty. */
+typedef struct fused_others {
+  int n;
+  const int *sets;
+} fused_others;
 
 typedef struct fused_cluster {
   /* nc constraints, in the order of their families; nq positions, in the order of the model's q */
@@ -38,7 +53,7 @@ typedef struct fused_cluster {
 } fused_cluster;
 
 /* Creates the cluster. Its program has only the functions that a step is composed from
- * (fused/compose.h). Returns NULL if the constraints do not form such clusters; *refusal then gives
+ * (fused/compose.c). Returns NULL if the constraints do not form such clusters; *refusal then gives
  * the reason, a phrase about the model. */
 const fused_cluster *fused_cluster_of(ir_context *c, const model *m, const ir_loops *loops,
                                       const char **refusal);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/compose.h"
+#include "fused/composer.h"
 
 #include "expr/builders.h"
 #include "fused/carry.h"
@@ -63,7 +63,7 @@ static const ir_expr *whole_sum(composer *c, const char *name, weighted_sum *sum
       }
     }
     const ir_expr *weight = composer_define(c, "weight", name, sum->weight[i]);
-    all = ir_plus(c->context, all, ir_times(c->context, weight, ir_held(c->context, rest)));
+    composer_add(c, &all, weight, ir_held(c->context, rest));
   }
   return all;
 }
@@ -105,10 +105,12 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
   }
 }
 
-/* N and its pivots. */
-static void factorise_N(composer *c)
+/* The scales of g and rho, and N with its pivots. */
+static void find_N(composer *c)
 {
   fused_step *s = c->step;
+  scales(c, IR_CONSTRAINT_JAC, "scale_g", s->scale_g);
+  scales(c, IR_HIDDEN_JAC, "scale_rho", s->scale_rho);
   composer_find_N(c, "N", s->z, &s->N);
   fused_matrix N = s->N;
   composer_factorise(c, "N", "N", &N);
@@ -142,13 +144,17 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   phase->per_arctan[j] = composer_define(c, "per_arctan", p->c_names[j], per_arctan);
 }
 
-/* Slides along the fibre. is_last: only the end of the step follows. It is built from increments,
- * so rho may be affine in the unknowns. */
-static void slide(composer *c, int is_last)
+/* Slides along the fibre. If only the end of the step follows, it is built from increments, so rho
+ * may be affine in the unknowns. */
+static void slide(composer *c, const sw_operation *o)
 {
   const ir_program *p = c->program;
+  const int is_last = o[1].kind == SW_REQUIRE_RHO;
   const ir_expr **lambda = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
   const ir_expr **slid = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
+  if (p->nc == 0) {
+    return;
+  }
   for (int j = 0; j < p->nc && !c->refusal; j++) {
     add_multiplier(c, j, lambda);
   }
@@ -186,6 +192,7 @@ static void compose_close_phase(composer *c, const sw_operation *o)
   fused_step *s = c->step;
   fused_phase *phase = c->phase;
   const int hidden = o->kind == SW_REQUIRE_RHO;
+  phase->multiplier = *c->multiplier++;
   if (c->z != c->start) {
     c->before = c->start;
   }
@@ -221,8 +228,9 @@ static void compose_close_phase(composer *c, const sw_operation *o)
 /* ---- the step ---- */
 
 /* c->z <- a weighted sum of the start of the last phase, its end, and the previous state. */
-static void combine(composer *c, const sw_combination *by)
+static void combine(composer *c, const sw_operation *o)
 {
+  const sw_combination *by = &o->combination;
   const int dim = 2 * c->step->d;
   const ir_expr **sum = ARENA_ARRAY(c->memory, dim, const ir_expr *);
   for (int i = 0; i < dim; i++) {
@@ -236,13 +244,15 @@ static void combine(composer *c, const sw_combination *by)
     sum[i] = composer_define(c, composer_name(c, i), "combined", sum[i]);
   }
   c->z = c->start = sum;
+  c->multiplier++;
 }
 
 /* Adds the other components of a state: its carry if the step is compensated, else the previous
  * state. */
-static void begin_beside(composer *c, int compensated)
+static void begin_beside(composer *c)
 {
   fused_step *s = c->step;
+  const int compensated = c->compensated;
   const int dim = 2 * s->d;
   c->by = compensated ? ARENA_ARRAY(c->memory, dim, const ir_expr *) : NULL;
   for (int i = 0; i < dim; i++) {
@@ -255,14 +265,16 @@ static void begin_beside(composer *c, int compensated)
   }
 }
 
-static void compose_begin(composer *c, const sw_method *method, int compensated)
+static void begin(composer *c)
 {
   const ir_program *p = c->program;
-  fused_step *s = c->step;
+  fused_step *s = ARENA_NEW(c->memory, fused_step);
   fused_values *f = fused_values_create(c->context);
+  c->step = s;
+  c->multiplier = c->method->multiplier;
   c->flow = p->nc ? fused_flow_of(c->context, p) : (fused_flow){NULL, NULL};
   *s = (fused_step){.values = f, .d = p->nq, .m = p->nc, .nk = p->nk, .advances = -1};
-  s->dim = (compensated || method->earlier ? 4 : 2) * p->nq;
+  s->dim = (c->compensated || c->method->earlier ? 4 : 2) * p->nq;
   c->values = f;
   c->phase = s->phase;
   s->is_early = ARENA_ARRAY(c->memory, s->dim, char);
@@ -280,7 +292,7 @@ static void compose_begin(composer *c, const sw_method *method, int compensated)
   s->size_p = fused_given(f, FUSED_Z, "size_p", "max |p|");
   c->z = c->start = c->before = s->z;
   if (s->dim > 2 * s->d) {
-    begin_beside(c, compensated);
+    begin_beside(c);
   }
 }
 
@@ -338,58 +350,68 @@ static void finish(composer *c)
 }
 
 /* Forces at the state, where the step starts or is cut. */
-static void find_forces(composer *c, const ir_expr *const force[])
+static void find_forces(composer *c)
 {
   fused_step *s = c->step;
   s->force = ARENA_ARRAY(c->memory, s->d + 1, const ir_expr *);
   for (int i = 0; i < s->d; i++) {
     const char *name = arena_printf(c->memory, "H_%s", c->program->q_names[i]);
-    s->force[i] = fused_compute(c->values, name, "", composer_at(c, force[i], s->z, NULL));
+    s->force[i] = fused_compute(c->values, name, "", composer_at(c, c->base->force[i], s->z, NULL));
   }
 }
 
-static void compose_compose(composer *c, const sw_method *method, const fused_base *base)
+/* The operations of methods. Compensated steps are written for those that carry alone. */
+static const struct {
+  sw_operation_kind kind;
+  void (*compose)(composer *c, const sw_operation *o);
+  int carries;
+} operations[] = {
+    {SW_FIBRE, slide, 1},
+    {SW_BASE, composer_stages, 1},
+    {SW_FORCED, composer_stages, 1},
+    {SW_COMBINE, combine, 0},
+    {SW_LEGENDRE, composer_legendre, 0},
+    {SW_DISCRETE, composer_discrete, 0},
+    {SW_REQUIRE_G, compose_close_phase, 1},
+    {SW_REQUIRE_RHO, compose_close_phase, 1},
+};
+
+static void compose_operations(composer *c)
 {
-  if (c->program->nc) {
-    scales(c, IR_CONSTRAINT_JAC, "scale_g", c->step->scale_g);
-    scales(c, IR_HIDDEN_JAC, "scale_rho", c->step->scale_rho);
-    factorise_N(c);
-  }
-  const double *multiplier = method->multiplier;
-  for (const sw_operation *o = method->operation;
+  for (const sw_operation *o = c->method->operation;
        o->kind != SW_END && !c->refusal && !ir_is_spent(c->context); o++) {
-    if (o->kind == SW_FIBRE) {
-      if (c->program->nc) {
-        slide(c, o[1].kind == SW_REQUIRE_RHO);
-      }
-    } else if (c->by && o->kind != SW_BASE && o->kind != SW_FORCED && o->kind != SW_REQUIRE_G &&
-               o->kind != SW_REQUIRE_RHO) {
+    int i = 0;
+    while (operations[i].kind != o->kind) {
+      i++;
+    }
+    if (c->by && !operations[i].carries) {
       c->refusal = "compensated steps are written out of fibres and stages alone";
-    } else if (o->kind == SW_BASE && !base->tableau) {
-      composer_flows(c, base->n_parts, base->parts);
-    } else if (o->kind == SW_BASE || o->kind == SW_FORCED) {
-      composer_stages(c, base->tableau, o);
-    } else if (o->kind == SW_DISCRETE) {
-      composer_discrete(c);
-    } else if (o->kind == SW_COMBINE) {
-      combine(c, &o->combination);
-      multiplier++;
-    } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
-      c->phase->multiplier = *multiplier++;
-      compose_close_phase(c, o);
     } else {
-      composer_legendre(c, base->tableau);
+      operations[i].compose(c, o);
     }
   }
+  c->refusal = c->refusal                ? c->refusal
+               : ir_is_spent(c->context) ? "its formulas are too long"
+                                         : NULL;
 }
 
-/* Why the method does not apply to the model, or NULL; the runtime rejects it as well
- * (runtime/sim/choice.c). */
-static const char *compose_objection_to(arena *a, const ir_program *p, const sw_method *method,
-                                        const sw_tableau *base)
+static void check_cut(composer *c)
 {
+  if (c->step->n_phases != 2 || c->step->advances != 0) {
+    c->refusal =
+        "it has loops, and the step is not a slide onto M^H behind one with the base method";
+  }
+}
+
+/* ---- the passes ---- */
+
+/* The method does not apply to the model; the runtime rejects it as well (runtime/sim/choice.c). */
+static void check_method(composer *c)
+{
+  const ir_program *p = c->program;
   const ir_structure *has = &p->structure;
-  const unsigned needs = method->needs;
+  const sw_tableau *base = c->base->tableau;
+  const unsigned needs = c->method->needs;
   const char *what =
       (needs & SW_NEEDS_HOLONOMIC) && !has->holonomic ? "constraints on the positions alone"
       : (needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != IR_MASS_GENERAL)
@@ -401,49 +423,66 @@ static const char *compose_objection_to(arena *a, const ir_program *p, const sw_
       : (needs & SW_NEEDS_INVERTIBLE) && !(base && sw_tableau_is_invertible(base))
           ? "base methods with invertible coefficients, such as gauss-4"
           : NULL;
-  return what ? arena_printf(a, "the method %s is for %s", method->name, what) : NULL;
+  c->refusal =
+      what ? arena_printf(c->memory, "the method %s is for %s", c->method->name, what) : NULL;
 }
 
-/* Why the model has no step of this kind, or NULL. */
-static const char *refusal_of(arena *a, const ir_program *p)
+/* The model has no step of this kind. */
+static void check_model(composer *c)
 {
+  const ir_program *p = c->program;
   if (p->nc && !p->functions[IR_FIBRE_FLOW].rows) {
-    return "its fibre flow has no closed form";
+    c->refusal = "its fibre flow has no closed form";
+  } else if (p->structure.solved > MOST_VELOCITIES) {
+    c->refusal =
+        arena_printf(c->memory, "its mass matrix, of %d velocities, is factorised at each state",
+                     p->structure.solved);
+  } else if (p->nc > FUSED_UNKNOWNS_MOST) {
+    c->refusal = arena_printf(c->memory, "it has more than %d constraints", FUSED_UNKNOWNS_MOST);
   }
-  if (p->structure.solved > MOST_VELOCITIES) {
-    return arena_printf(a, "its mass matrix, of %d velocities, is factorised at each state",
-                        p->structure.solved);
-  }
-  return p->nc > FUSED_UNKNOWNS_MOST
-             ? arena_printf(a, "it has more than %d constraints", FUSED_UNKNOWNS_MOST)
-             : NULL;
 }
+
+static int has_constraints(const composer *c)
+{
+  return c->program->nc > 0;
+}
+
+static int is_cut(const composer *c)
+{
+  return c->is_cut;
+}
+
+static int has_forces(const composer *c)
+{
+  return c->base->force != NULL;
+}
+
+/* The passes over a step, and when they apply (NULL: always). The first that refuses is the
+ * last. */
+static const struct {
+  void (*run)(composer *c);
+  int (*applies)(const composer *c);
+} passes[] = {
+    {check_model, NULL},        {check_method, NULL}, {begin, NULL},  {find_N, has_constraints},
+    {compose_operations, NULL}, {check_cut, is_cut},  {finish, NULL}, {find_forces, has_forces},
+};
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                                      const sw_method *method, const fused_base *base,
                                      int compensated, fused_shape shape, const char **refusal)
 {
-  composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
-  *refusal = refusal_of(c.memory, p);
-  *refusal = *refusal ? *refusal : compose_objection_to(c.memory, p, method, base->tableau);
-  if (*refusal) {
-    return NULL;
-  }
-  c.step = ARENA_NEW(c.memory, fused_step);
-  c.may_advance = shape != FUSED_AT_ONCE;
-  c.is_cut = shape == FUSED_CUT;
-  compose_begin(&c, method, compensated);
-  compose_compose(&c, method, base);
-  c.refusal = c.refusal ? c.refusal : ir_is_spent(context) ? "its formulas are too long" : NULL;
-  if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
-    c.refusal =
-        "it has loops, and the step is not a slide onto M^H behind one with the base method";
-  }
-  if (!c.refusal) {
-    finish(&c);
-  }
-  if (!c.refusal && base->force) {
-    find_forces(&c, base->force);
+  composer c = {.context = context,
+                .memory = ir_context_arena(context),
+                .program = p,
+                .method = method,
+                .base = base,
+                .compensated = compensated,
+                .may_advance = shape != FUSED_AT_ONCE,
+                .is_cut = shape == FUSED_CUT};
+  for (size_t i = 0; i < sizeof passes / sizeof *passes && !c.refusal; i++) {
+    if (!passes[i].applies || passes[i].applies(&c)) {
+      passes[i].run(&c);
+    }
   }
   *refusal = c.refusal;
   return c.refusal ? NULL : c.step;

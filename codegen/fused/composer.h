@@ -5,13 +5,33 @@
 #ifndef SIDEWINDER_FUSED_COMPOSER_H
 #define SIDEWINDER_FUSED_COMPOSER_H
 
-#include "fused/rotation.h"
 #include "fused/step.h"
+
+/* Fibre flows that rotate. In them a multiplier occurs only in the sine and the cosine of one
+ * angle, or in G_0(c,t) = cos(w t) and G_1(c,t) = sin(w t)/w (expr/expr.h). Here c = -w^2 is
+ * negative for all parameters within their bounds.
+ *
+ * With u = tan(phi/2), sin phi = 2u/(1 + u^2) and 1 - cos phi = u sin phi (Cayley). So a step with
+ * the unknown u evaluates no sine or cosine. */
+typedef struct fused_flow {
+  /* 2d: the flow. If multiplier j rotates, input nc + 2j of IR_LAMBDA is sin phi_j, and input nc +
+   * 2j + 1 is 1 - cos phi_j. */
+  const ir_expr **z;
+  /* nc: phi_j = rate_j lambda_j with a positive rate of parameters; NULL for a multiplier that does
+   * not rotate */
+  const ir_expr **rate;
+} fused_flow;
+
+fused_flow fused_flow_of(ir_context *c, const ir_program *p);
 
 typedef struct composer {
   ir_context *context;
   arena *memory;
   const ir_program *program;
+  const sw_method *method;
+  const fused_base *base;
+  const double *multiplier; /* weights of the multipliers of the coming phases */
+  int compensated;
   fused_flow flow; /* the fibre flow */
   fused_values *values;
   fused_step *step;
@@ -43,6 +63,9 @@ const ir_expr *composer_define_entry(composer *c, const char *what, int i, const
 /* composer_scaled: factor * formula. composer_part_of_h: weight * h, as a value of the setup. */
 const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula);
 const ir_expr *composer_part_of_h(composer *c, double weight);
+
+/* *sum += a b. */
+void composer_add(const composer *c, const ir_expr **sum, const ir_expr *a, const ir_expr *b);
 
 /* n formulas that are the constant 0. */
 const ir_expr **composer_zeros(const composer *c, int n);
@@ -77,18 +100,18 @@ void composer_miss(composer *c, int row, int half, const char *name, const ir_ex
 /* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED. Entries of stage values that cannot be computed
  * explicitly become unknowns of the phase, with equations. The multipliers of stages in which
  * constraints act become unknowns as well. */
-void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o);
+void composer_stages(composer *c, const sw_operation *o);
 
 /* c->z <- phi_h(c->z), where phi_h is a composition of exact flows. */
-void composer_flows(composer *c, int n, const fused_part parts[]);
+void composer_flows(composer *c);
 
 /* c->z <- the end of a step with discrete gradients; entries that cannot be computed explicitly
  * become unknowns. */
-void composer_discrete(composer *c);
+void composer_discrete(composer *c, const sw_operation *o);
 
 /* c->z <- the end of a step of a variational integrator over an explicit base method; adds its
  * phases. */
-void composer_legendre(composer *c, const sw_tableau *tableau);
+void composer_legendre(composer *c, const sw_operation *o);
 
 /* Completes the phase and begins the next one. */
 void composer_next_phase(composer *c);

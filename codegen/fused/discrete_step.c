@@ -60,8 +60,7 @@ static void prepare(discrete *s, composer *c)
   }
   for (int e = 0; e < Dg->n; e++) {
     const ir_entry *entry = &Dg->entries[e];
-    s->slope[entry->col] = ir_plus(c->context, s->slope[entry->col],
-                                   ir_times(c->context, s->lambda[entry->row], entry->value));
+    composer_add(c, &s->slope[entry->col], s->lambda[entry->row], entry->value);
   }
   for (int i = 0; i < dim; i++) {
     ir_inputs_read(c->context, IR_NEXT, dim, s->slope[i], s->reads + i * dim);
@@ -120,9 +119,10 @@ static void discrete_step_guess(discrete *s)
   s->end[i] = discrete_step_moved(s, i, s->move[i]);
 }
 
-void composer_discrete(composer *c)
+void composer_discrete(composer *c, const sw_operation *o)
 {
   discrete s;
+  (void)o;
   if (!c->program->functions[IR_DISCRETE_GRAD].rows) {
     c->refusal = "it has no discrete gradients, which `--with discrete` makes";
     return;

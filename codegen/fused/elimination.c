@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/elimination.h"
+#include "fused/step.h"
 
 #include "expr/builders.h"
 

@@ -162,8 +162,10 @@ static void exact_flows_flow(composer *c, int number, const fused_part *part,
   c->z = z;
 }
 
-void composer_flows(composer *c, int n, const fused_part parts[])
+void composer_flows(composer *c)
 {
+  const int n = c->base->n_parts;
+  const fused_part *parts = c->base->parts;
   const ir_expr ***Phi = ARENA_ARRAY(c->memory, n, const ir_expr **);
   for (int k = 0; k < 2 * n - 1 && !c->refusal; k++) {
     const int i = k < n ? k : 2 * n - 2 - k;

@@ -12,7 +12,7 @@
  * The cost of a step is its number of weighted operations. Starting from affine forms, each value
  * in turn changes to its other form if the step becomes cheaper.
  */
-#include "fused/forms.h"
+#include "fused/step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +39,11 @@ typedef struct forms {
   const fused_step *step;
   fused_values *f;
   arena *memory;
-  form *now;      /* of each value; formula is NULL if it is given */
-  form *other;    /* the alternative form of each value, if any */
-  char *needed;   /* scratch of a count: 1 if the value is needed */
-  char *is_tried; /* 1 if a residual or a change needs the value */
+  form *now;         /* of each value; formula is NULL if it is given */
+  fused_list *reads; /* those of `now` */
+  form *other;       /* the alternative form of each value, if any */
+  char *needed;      /* scratch of a count: 1 if the value is needed */
+  char *is_tried;    /* 1 if a residual or a change needs the value */
 } forms;
 
 /* ---- parts that are computed earlier ---- */
@@ -198,23 +199,10 @@ static form forms_make_form(const forms *s, const ir_expr *formula)
   return result;
 }
 
-static void forms_need(const forms *s, int i, char marks[])
-{
-  if (!marks[i]) {
-    const fused_list reads = s->now[i].reads;
-    marks[i] = 1;
-    for (int j = 0; j < reads.n; j++) {
-      forms_need(s, reads.at[j], marks);
-    }
-  }
-}
-
 static void forms_need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
 {
   for (int i = 0; i < n; i++) {
-    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
-      forms_need(s, nodes[i]->index, marks);
-    }
+    fused_need(s->reads, nodes[i], marks);
   }
 }
 
@@ -253,6 +241,7 @@ static void forms_exchange(forms *s, int i)
   const form other = s->other[i];
   s->other[i] = s->now[i];
   s->now[i] = other;
+  s->reads[i] = other.reads;
   s->f->at[i].formula = other.formula;
 }
 
@@ -297,10 +286,12 @@ void fused_choose_forms(const fused_step *step)
   free(h.found);
   s.now = ARENA_ARRAY(a, f->n + 1, form);
   s.other = ARENA_ARRAY(a, f->n + 1, form);
+  s.reads = ARENA_ARRAY(a, f->n + 1, fused_list);
   s.needed = ARENA_ARRAY(a, f->n + 1, char);
   s.is_tried = ARENA_ARRAY(a, f->n + 1, char);
   for (int i = 0; i < f->n && !ir_is_spent(f->context); i++) {
     s.now[i] = f->at[i].formula ? forms_make_form(&s, f->at[i].formula) : (form){0};
+    s.reads[i] = s.now[i].reads;
     s.other[i] = i < n && direct[i] ? forms_make_form(&s, direct[i]) : (form){0};
   }
   double least = cost(&s);

@@ -1,6 +1,301 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * legendre_step.c -- a step of a variational integrator (paper 004, Stage 4). It finds the state z1
+#include "expr/builders.h"
+#include "fused/composer.h"
+#include "step/tableau.h"
+
+/* One part of the curve that a variational integrator attaches to a state (q,p),
+ * as values. The part is an explicit Runge-Kutta method R_t for q' = v, v' = A(q,v), S' = L(q,v)
+ * with v = H_p(q,p) (runtime/step/layer.h):
+ *
+ *   Q_i = q + t sum_j a_ij V_j,   V_i = v + t sum_j a_ij A(Q_j,V_j),
+ *   R^q = q + t sum_i b_i V_i,   S = t sum_i b_i L(Q_i,V_i). */
+
+typedef struct curve_stage {
+  const char *label;      /* suffix of the names of its values */
+  const ir_expr **z;      /* 2d: Q_i, and the momentum P_i with the velocity V_i */
+  const ir_expr **v;      /* d: V_i */
+  const ir_expr **A;      /* d: A(Q_i,V_i), or NULL if unused */
+  const ir_expr **lambda; /* m: multipliers that make the rate of rho 0, or NULL if unused */
+  fused_matrix mass;      /* factors of H_pp */
+  fused_matrix N;         /* factors of N */
+} curve_stage;
+
+typedef struct curve_part {
+  const char *name;
+  const sw_tableau *tableau;
+  const ir_expr *alpha; /* t/h */
+  const ir_expr *t;
+  const ir_expr **q; /* d: R^q */
+  const ir_expr **v; /* d: R^v, or NULL if not requested */
+  curve_stage stage[SW_TABLEAU_STAGES];
+} curve_part;
+
+/* Defines a value with a label, which belongs to an entry of z or to a constraint. */
+static const ir_expr *define(composer *c, const char *what, const char *label, const char *of,
+                             const ir_expr *formula)
+{
+  return composer_define(c, arena_printf(c->memory, "%s_%s", what, label), of, formula);
+}
+
+/* n t, a value of the setup, where n is an entry of a tableau. */
+static const ir_expr *part_of_t(composer *c, const curve_part *part, double n)
+{
+  return fused_define(c->values, arena_printf(c->memory, "part_of_t_%s", part->name),
+                      arena_printf(c->memory, "%.6g t", n), composer_scaled(c, n, part->t));
+}
+
+/* ---- a stage ---- */
+
+/* Sets z[d], ..., z[2d - 1] to the momentum of the velocity v at the positions z[0], ..., z[d - 1].
+ * *mass: factors of H_pp. */
+static void curve_find_momentum(composer *c, const char *label, const ir_expr *z[],
+                                const ir_expr *const v[], fused_matrix *mass)
+{
+  const int d = c->step->d;
+  const ir_function *H_z = &c->program->functions[IR_HAMILTONIAN_GRAD];
+  const ir_function *hess = &c->program->functions[IR_HAMILTONIAN_HESS];
+  const ir_expr **at = composer_zeros(c, 2 * d); /* (q,0) */
+  for (int i = 0; i < d; i++) {
+    at[i] = z[i];
+  }
+  *mass = (fused_matrix){.n = d};
+  for (int e = 0; e < hess->n; e++) {
+    const int row = hess->entries[e].row - d;
+    const int col = hess->entries[e].col - d;
+    if (col >= 0) {
+      const char *name = arena_printf(c->memory, "%d_%d", row + 1, col + 1);
+      mass->at[row][col] = mass->at[col][row] =
+          define(c, "H_pp", label, name, composer_at(c, hess->entries[e].value, at, NULL));
+    }
+  }
+  composer_factorise(c, "H_pp", arena_printf(c->memory, "H_pp_%s", label), mass);
+  for (int i = 0; i < d; i++) {
+    const ir_expr *shift = composer_at(c, H_z->entries[d + i].value, at, NULL);
+    z[d + i] = define(c, "y", label, c->program->q_names[i], ir_minus(c->context, v[i], shift));
+  }
+  if (!c->refusal) {
+    fused_solve(c->values, arena_printf(c->memory, "P_%s", label), mass, z + d);
+  }
+}
+
+/* Solves N lambda = -rho'(z,0) with the factors of N at z. */
+static void curve_find_multipliers(composer *c, const char *label, const ir_expr *const z[],
+                                   const fused_matrix *N, const ir_expr *lambda[])
+{
+  const ir_program *p = c->program;
+  const ir_function *rates = &p->functions[IR_ACCELERATION];
+  const ir_expr **none = composer_zeros(c, p->nc);
+  for (int i = 0; i < p->nc; i++) {
+    const ir_expr *rate = composer_at(c, rates->entries[p->nq + i].value, z, none);
+    lambda[i] = define(c, "missed", label, p->c_names[i], ir_negated(c->context, rate));
+  }
+  if (!c->refusal) {
+    fused_solve(c->values, arena_printf(c->memory, "lambda_%s", label), N, lambda);
+  }
+}
+
+/* Computes A of a stage, with N, its factors and the multipliers. */
+static void find_acceleration(composer *c, curve_stage *s)
+{
+  const ir_program *p = c->program;
+  const ir_function *rates = &p->functions[IR_ACCELERATION];
+  const char *name = arena_printf(c->memory, "N_%s", s->label);
+  composer_find_N(c, name, s->z, &s->N);
+  composer_factorise(c, "N", name, &s->N);
+  s->lambda = composer_zeros(c, p->nc);
+  curve_find_multipliers(c, s->label, s->z, &s->N, s->lambda);
+  s->A = composer_zeros(c, p->nq);
+  for (int i = 0; i < p->nq; i++) {
+    s->A[i] = define(c, "A", s->label, p->q_names[i],
+                     composer_at(c, rates->entries[i].value, s->z, s->lambda));
+  }
+}
+
+/* ---- forwards ---- */
+
+/* 1 if a later stage reads the slopes of stage i. */
+static int is_read(const sw_tableau *t, int i)
+{
+  int read = 0;
+  for (int j = i + 1; j < t->stages; j++) {
+    read |= t->A[j * t->stages + i] != 0.0;
+  }
+  return read;
+}
+
+/* x + t sum_j weight_j slope_j over the first n stages. The slopes are velocities, or (half 1)
+ * accelerations. */
+static const ir_expr *advanced(composer *c, const curve_part *part, const char *label,
+                               const ir_expr *x, int n, const double weight[], int half, int i)
+{
+  for (int j = 0; j < n; j++) {
+    if (weight[j] != 0.0) {
+      const curve_stage *s = &part->stage[j];
+      composer_add(c, &x, part_of_t(c, part, weight[j]), half ? s->A[i] : s->v[i]);
+    }
+  }
+  return define(c, half ? "V" : "Q", label, c->program->q_names[i], x);
+}
+
+/* Computes the part at the state z, whose velocity H_p is v, up to the time t = alpha h. Sets a
+ * refusal if H_pp or N has a pivot that is always zero. */
+static curve_part *curve_part_at(composer *c, const char *name, const sw_tableau *tableau,
+                                 const ir_expr *alpha, const ir_expr *const z[],
+                                 const ir_expr *const v[], int with_velocity)
+{
+  const int d = c->step->d;
+  const int n = tableau->stages;
+  curve_part *part = ARENA_NEW(c->memory, curve_part);
+  *part = (curve_part){.name = name, .tableau = tableau, .alpha = alpha};
+  part->t = fused_define(c->values, arena_printf(c->memory, "t_%s", name), "",
+                         ir_times(c->context, alpha, c->step->h));
+  for (int i = 0; i < n && !c->refusal; i++) {
+    curve_stage *s = &part->stage[i];
+    const int accelerates = is_read(tableau, i) || (with_velocity && tableau->b[i] != 0.0);
+    s->label = arena_printf(c->memory, "%s_%d", name, i + 1);
+    s->z = composer_zeros(c, 2 * d);
+    s->v = composer_zeros(c, d);
+    for (int j = 0; j < d; j++) {
+      s->z[j] = advanced(c, part, s->label, z[j], i, tableau->A + i * n, 0, j);
+      s->v[j] = advanced(c, part, s->label, v[j], i, tableau->A + i * n, 1, j);
+    }
+    if (accelerates || tableau->b[i] != 0.0) {
+      curve_find_momentum(c, s->label, s->z, s->v, &s->mass);
+    }
+    if (accelerates) {
+      find_acceleration(c, s);
+    }
+  }
+  part->q = composer_zeros(c, d);
+  part->v = with_velocity ? composer_zeros(c, d) : NULL;
+  for (int j = 0; j < d && !c->refusal; j++) {
+    part->q[j] = advanced(c, part, name, z[j], n, tableau->b, 0, j);
+    if (with_velocity) {
+      part->v[j] = advanced(c, part, name, v[j], n, tableau->b, 1, j);
+    }
+  }
+  return part;
+}
+
+/* ---- reverse sweep ---- */
+
+/* sum_i weight_i J_ij over the rows from `first` to last - 1 of the derivatives of rates by (q, p,
+ * lambda). */
+static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int last, int j,
+                               const ir_expr *const weight[])
+{
+  const ir_function *J = &c->program->functions[IR_ACCELERATION_JAC];
+  const ir_expr *sum = ir_integer(c->context, 0);
+  for (int e = 0; e < J->n; e++) {
+    const ir_entry *entry = &J->entries[e];
+    if (entry->col == j && entry->row >= first && entry->row < last) {
+      composer_add(c, &sum, weight[entry->row - first],
+                   composer_at(c, entry->value, s->z, s->lambda));
+    }
+  }
+  return sum;
+}
+
+/* Adds the derivatives of a.A(q,v) at a stage. They are those of a.A + b.rho' + w.(H_p - v), with
+ * the weights b and w that make this sum stationary in lambda and in p. */
+static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const ir_expr *const a[],
+                                       const ir_expr *by_q[], const ir_expr *by_v[])
+{
+  const ir_program *p = c->program;
+  const int d = p->nq;
+  const int m = p->nc;
+  const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
+  const ir_expr **b = composer_zeros(c, m);
+  const ir_expr **w = composer_zeros(c, d);
+  for (int j = 0; j < m; j++) {
+    const ir_expr *sum = weighted(c, s, 0, d, 2 * d + j, a);
+    b[j] = define(c, "of_rho", s->label, p->c_names[j], ir_negated(c->context, sum));
+  }
+  fused_solve(c->values, arena_printf(c->memory, "of_rho_%s", s->label), &s->N, b);
+  for (int j = 0; j < d; j++) {
+    const ir_expr *sum =
+        ir_plus(c->context, weighted(c, s, 0, d, d + j, a), weighted(c, s, d, d + m, d + j, b));
+    w[j] = define(c, "of_v", s->label, p->q_names[j], ir_negated(c->context, sum));
+  }
+  fused_solve(c->values, arena_printf(c->memory, "of_v_%s", s->label), &s->mass, w);
+  for (int j = 0; j < d; j++) {
+    by_q[j] = ir_plus(c->context, by_q[j], weighted(c, s, 0, d, j, a));
+    by_q[j] = ir_plus(c->context, by_q[j], weighted(c, s, d, d + m, j, b));
+    by_v[j] = ir_minus(c->context, by_v[j], w[j]);
+  }
+  for (int e = 0; e < hess->n; e++) {
+    const ir_entry *entry = &hess->entries[e];
+    if (entry->row >= d && entry->col < d) {
+      composer_add(c, &by_q[entry->col], w[entry->row - d],
+                   composer_at(c, entry->value, s->z, NULL));
+    }
+  }
+}
+
+/* The derivatives of weight.R^q - sign S by the stages, divided by h. */
+typedef struct sweep {
+  const ir_expr **by_Q[SW_TABLEAU_STAGES];
+  const ir_expr **by_V[SW_TABLEAU_STAGES];
+} sweep;
+
+/* Computes the derivatives by stage i; those by later stages must be known. */
+static void sweep_stage(composer *c, const curve_part *part, int i, const ir_expr *const weight[],
+                        int sign, sweep *to)
+{
+  const ir_program *p = c->program;
+  const int d = p->nq;
+  const curve_stage *s = &part->stage[i];
+  const sw_tableau *tableau = part->tableau;
+  const ir_function *H_z = &p->functions[IR_HAMILTONIAN_GRAD];
+  const ir_expr *b = fused_define(c->values, arena_printf(c->memory, "weight_%s", s->label), "",
+                                  composer_scaled(c, tableau->b[i], part->alpha));
+  const ir_expr *signed_b = composer_scaled(c, sign, b);
+  const ir_expr **by_A = composer_zeros(c, d);
+  to->by_Q[i] = composer_zeros(c, d);
+  to->by_V[i] = composer_zeros(c, d);
+  for (int j = 0; j < d; j++) {
+    if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
+      composer_add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
+      composer_add(c, &to->by_V[i][j], b, weight[j]);
+      composer_add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
+    }
+    for (int k = i + 1; k < tableau->stages; k++) {
+      const ir_expr *a = part_of_t(c, part, tableau->A[k * tableau->stages + i]);
+      composer_add(c, &to->by_V[i][j], a, to->by_Q[k][j]);
+      composer_add(c, &by_A[j], a, to->by_V[k][j]);
+    }
+    by_A[j] = define(c, "by_A", s->label, p->q_names[j], by_A[j]);
+  }
+  if (is_read(tableau, i)) {
+    add_slopes_of_acceleration(c, s, by_A, to->by_Q[i], to->by_V[i]);
+  }
+  for (int j = 0; j < d; j++) {
+    to->by_Q[i][j] = define(c, "by_Q", s->label, p->q_names[j], to->by_Q[i][j]);
+    to->by_V[i][j] = define(c, "by_V", s->label, p->q_names[j], to->by_V[i][j]);
+  }
+}
+
+/* Adds to by_q the derivatives of weight.R^q - sign S by q, and to by_v those by v, divided by h (d
+ * each). */
+static void curve_part_add_slopes(composer *c, const curve_part *part,
+                                  const ir_expr *const weight[], int sign, const ir_expr *by_q[],
+                                  const ir_expr *by_v[])
+{
+  const int stages = part->tableau->stages;
+  sweep by = {{NULL}, {NULL}};
+  for (int i = stages - 1; i >= 0; i--) {
+    sweep_stage(c, part, i, weight, sign, &by);
+  }
+  for (int j = 0; j < c->step->d; j++) {
+    by_q[j] = ir_plus(c->context, by_q[j], weight[j]);
+    for (int i = 0; i < stages; i++) {
+      composer_add(c, &by_q[j], c->step->h, by.by_Q[i][j]);
+      by_v[j] = ir_plus(c->context, by_v[j], by.by_V[i][j]);
+    }
+  }
+}
+
+/* A step of a variational integrator (paper 004, Stage 4). It finds the state z1
  * whose curve begins where the curve of the start ends, with the same momentum
  * (runtime/step/variational_step.h).
  *
@@ -17,15 +312,9 @@
  * For the end, x and mu are known up to Dg(x)^T zeta. One solve finds (lambda^, q, p, x_far,
  * theta_far, theta_near, nu_2, nu_1), with g(q) = 0 and rho(q,p) = 0; mu^ and zeta are eliminated.
  * The order of rows keeps pivots from vanishing with h: lambda^ from Phi_q, q from R_near, p from
- * Phi_v/h, and multipliers from the equations that they enforce.
- */
-#include "expr/builders.h"
-#include "fused/composer.h"
-#include "fused/curve.h"
-#include "step/tableau.h"
+ * Phi_v/h, and multipliers from the equations that they enforce. */
 
-/* G(q) and its derivatives at positions x, as values. x has 2d
- * entries; the first d are used. */
+/* g and its derivatives at positions x, as values. x has 2d entries; the first d are used. */
 
 /* sum += Dg(x)^T weight; d entries. */
 static void constraints_add_pulls(composer *c, const ir_expr *const x[],
@@ -34,9 +323,7 @@ static void constraints_add_pulls(composer *c, const ir_expr *const x[],
   const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
   for (int e = 0; e < Dg->n && c->program->nc; e++) {
     const ir_entry *entry = &Dg->entries[e];
-    const ir_expr *slope = composer_at(c, entry->value, x, NULL);
-    sum[entry->col] =
-        ir_plus(c->context, sum[entry->col], ir_times(c->context, weight[entry->row], slope));
+    composer_add(c, &sum[entry->col], weight[entry->row], composer_at(c, entry->value, x, NULL));
   }
 }
 
@@ -49,8 +336,7 @@ static const ir_expr *constraints_slope_along(composer *c, const ir_expr *const 
   for (int e = 0; e < Dg->n; e++) {
     const ir_entry *entry = &Dg->entries[e];
     if (entry->row == i) {
-      const ir_expr *slope = composer_at(c, entry->value, x, NULL);
-      sum = ir_plus(c->context, sum, ir_times(c->context, slope, u[entry->col]));
+      composer_add(c, &sum, composer_at(c, entry->value, x, NULL), u[entry->col]);
     }
   }
   return sum;
@@ -66,9 +352,9 @@ static void constraints_add_bent(composer *c, const ir_expr *const x[],
     const int row = hess->entries[e].row;
     const int col = hess->entries[e].col;
     const ir_expr *value = composer_at(c, hess->entries[e].value, x, weight);
-    sum[row] = ir_plus(c->context, sum[row], ir_times(c->context, value, u[col]));
+    composer_add(c, &sum[row], value, u[col]);
     if (row != col) {
-      sum[col] = ir_plus(c->context, sum[col], ir_times(c->context, value, u[row]));
+      composer_add(c, &sum[col], value, u[row]);
     }
   }
 }
@@ -210,7 +496,6 @@ typedef struct action {
 /* Adds the derivatives of Phi by q, and by v divided by h, including the multipliers' terms. */
 static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
 {
-  ir_context *c = s->c->context;
   const ir_expr **bent = composer_zeros(s->c, s->d);
   curve_part_add_slopes(s->c, of->near, of->mu, 1, by_q, by_v);
   curve_part_add_slopes(s->c, of->far, of->lambda, -1, by_q, by_v);
@@ -218,7 +503,7 @@ static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], co
   constraints_add_pulls(s->c, of->z, of->nu_2, by_v);
   constraints_add_bent(s->c, of->z, of->nu_2, of->v, bent);
   for (int i = 0; i < s->d; i++) {
-    by_q[i] = ir_plus(c, by_q[i], ir_times(c, s->c->step->h, bent[i]));
+    composer_add(s->c, &by_q[i], s->c->step->h, bent[i]);
   }
 }
 
@@ -422,12 +707,14 @@ static const char *legendre_step_objection_to(const legendre *s)
   return NULL;
 }
 
-void composer_legendre(composer *c, const sw_tableau *tableau)
+void composer_legendre(composer *c, const sw_operation *o)
 {
+  const sw_tableau *tableau = c->base->tableau;
   fused_step *step = c->step;
   legendre s = {.c = c, .tableau = tableau, .d = step->d, .m = step->m};
   const ir_expr **x[2];
   const ir_expr **theta[2] = {composer_zeros(c, s.m), composer_zeros(c, s.m)};
+  (void)o;
   c->refusal = legendre_step_objection_to(&s);
   if (c->refusal) {
     return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/rotation.h"
+#include "fused/composer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/schedule.h"
+#include "fused/step.h"
 
 #include "expr/builders.h"
 #include "expr/substitute.h"
@@ -20,29 +20,11 @@ static int block_of_phase(int phase, int block)
 
 /* ---- dependences ---- */
 
-/* Marks the value and all values that it needs. */
-static void need_value(const division *d, int i, char marks[])
-{
-  if (marks[i]) {
-    return;
-  }
-  marks[i] = 1;
-  for (int j = 0; j < d->reads[i].n; j++) {
-    need_value(d, d->reads[i].at[j], marks);
-  }
-}
-
-static void schedule_need(const division *d, const ir_expr *node, char marks[])
-{
-  if (node && node->kind == IR_INPUT) {
-    need_value(d, node->index, marks);
-  }
-}
-
+/* Marks the values that these nodes need. */
 static void schedule_need_all(const division *d, int n, const ir_expr *const nodes[], char marks[])
 {
   for (int i = 0; i < n; i++) {
-    schedule_need(d, nodes[i], marks);
+    fused_need(d->reads, nodes[i], marks);
   }
 }
 
@@ -136,6 +118,17 @@ static void divide_phase(const division *d, int i, const char needed[])
   put(d, block_of_phase(i, FUSED_BLOCK_CORRECT), by_change, FUSED_TRY(i), in[residual]);
 }
 
+/* Marks what a phase needs. */
+static void need_phase(const division *d, int i, char needed[])
+{
+  const fused_phase *p = &d->step->phase[i];
+  schedule_need_all(d, p->n, p->F, needed);
+  schedule_need_all(d, p->n, p->over_scale, needed);
+  schedule_need_all(d, p->n, p->change, needed);
+  schedule_need_all(d, p->n, p->guess, needed);
+  schedule_need_all(d, p->m, p->per_arctan, needed);
+}
+
 /* Finds the values that later phases and the end need of the unknowns of phase i. */
 static void find_rest(const division *d, int i)
 {
@@ -143,10 +136,7 @@ static void find_rest(const division *d, int i)
   char *later = marks(d);
   need_end(d, later);
   for (int j = i + 1; j < s->n_phases; j++) {
-    const fused_phase *p = &s->phase[j];
-    schedule_need_all(d, p->n, p->F, later);
-    schedule_need_all(d, p->n, p->change, later);
-    schedule_need_all(d, p->n, p->guess, later);
+    need_phase(d, j, later);
   }
   put(d, block_of_phase(i, FUSED_BLOCK_AFTER), later, FUSED_TRY(i),
       d->blocks->is_in[block_of_phase(i, FUSED_BLOCK_RESIDUAL)]);
@@ -180,19 +170,9 @@ static void need_homes(const division *d, char needed[])
   const fused_values *f = d->step->values;
   for (int i = 0; i < f->n; i++) {
     if (needed[i]) {
-      need_value(d, f->at[i].home, needed);
+      fused_need(d->reads, ir_input(f->context, IR_VALUE, f->at[i].home), needed);
     }
   }
-}
-
-static void need_phase(const division *d, int i, char needed[])
-{
-  const fused_phase *p = &d->step->phase[i];
-  schedule_need_all(d, p->n, p->F, needed);
-  schedule_need_all(d, p->n, p->over_scale, needed);
-  schedule_need_all(d, p->n, p->change, needed);
-  schedule_need_all(d, p->n, p->guess, needed);
-  schedule_need_all(d, p->m, p->per_arctan, needed);
 }
 
 /* Divides the values of the state of a cut step: for the first solve, and for the second solve and
@@ -207,7 +187,7 @@ static void divide_halves(const division *d)
   schedule_need_all(d, s->m, s->slopes_of_g[0], first);
   schedule_need_all(d, s->m, s->slopes_of_g[1], first);
   for (int i = 0; i < s->m; i++) {
-    schedule_need(d, s->N.at[i][i], first);
+    fused_need(d->reads, s->N.at[i][i], first);
     schedule_need_all(d, s->m, s->N.at[i], second);
   }
   need_phase(d, 1, second);

@@ -9,9 +9,41 @@
 #ifndef SIDEWINDER_FUSED_STEP_H
 #define SIDEWINDER_FUSED_STEP_H
 
-#include "fused/elimination.h"
+#include "fused/values.h"
 #include "methods/methods.h"
 #include "sidewinder/stepper.h"
+
+/* ---- elimination (elimination.c) ---- */
+
+/* Gaussian elimination of a small sparse matrix as straight-line code over its nonzero entries.
+ * There are no row exchanges; the caller must check the pivots and the accuracy of the solution. */
+
+/* A = L U, in place, in the order of elimination. The strict lower triangle becomes that of L, the
+ * rest becomes U. NULL is zero. */
+typedef struct fused_matrix {
+  int n;
+  int is_free; /* 1: the order of pivots may be chosen; 0: it is the order of the rows */
+  int order[FUSED_UNKNOWNS_MOST]; /* order of elimination */
+  const ir_expr *at[FUSED_UNKNOWNS_MOST][FUSED_UNKNOWNS_MOST];
+  const ir_expr *over_pivot[FUSED_UNKNOWNS_MOST]; /* 1/U_ii */
+} fused_matrix;
+
+/* Factorises m; the names of the values begin with `name`. Returns 0 if a pivot is always zero. A
+ * free order is chosen to reduce fill-in and the dependence of pivots on each other: a chain is
+ * eliminated from both ends. */
+int fused_factorise(fused_values *f, const char *name, fused_matrix *m);
+
+/* x <- A^{-1} x, with the factors. */
+void fused_solve(fused_values *f, const char *name, const fused_matrix *m, const ir_expr *x[]);
+
+/* x <- A^{-1} x by cofactors and one division, for an unfactorised matrix of at most
+ * FUSED_COFACTORS_MOST rows. This has a shorter chain of dependent operations than divisions by
+ * pivots. Returns the determinant, or NULL if it is always zero. */
+enum { FUSED_COFACTORS_MOST = 3 };
+const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const fused_matrix *m,
+                                        const ir_expr *x[]);
+
+/* ---- the step ---- */
 
 typedef struct fused_phase {
   int n; /* number of unknowns; the first m are the arguments of the fibre flow */
@@ -20,7 +52,7 @@ typedef struct fused_phase {
    * each stage in which constraints act */
   int forces;
   double force_weight[FUSED_UNKNOWNS_MOST]; /* weight of each of these in the momenta at the end */
-  /* For the first m: h times the multiplier is per_arctan times arctan of the unknown (rotation.h);
+  /* For the first m: h times the multiplier is per_arctan times arctan of the unknown (rotation.c);
    * NULL: it is the unknown. */
   const ir_expr *per_arctan[FUSED_UNKNOWNS_MOST];
   const ir_expr *unknown[FUSED_UNKNOWNS_MOST];
@@ -112,5 +144,63 @@ typedef struct fused_step {
   /* Multipliers at a state, if those of the step are these at its end; NULL: they are unknowns. */
   const ir_expr *lambda[FUSED_UNKNOWNS_MOST];
 } fused_step;
+
+/* ---- composition (compose.c) ---- */
+
+/* When entries of the state are updated: AT_ONCE: at the end. ADVANCING: as soon as they are final.
+ * CUT: the step has two phases, and all entries are updated between them (fused/step.h). */
+typedef enum fused_shape { FUSED_AT_ONCE, FUSED_ADVANCING, FUSED_CUT } fused_shape;
+
+/* Composes the step of a method over a base method, with a carry if it is compensated. Returns NULL
+ * if there is no such step; *refusal then gives the reason, a phrase about the model. */
+const fused_step *fused_step_compose(ir_context *c, const ir_program *p, const sw_method *method,
+                                     const fused_base *base, int compensated, fused_shape shape,
+                                     const char **refusal);
+
+/* ---- forms and blocks (forms.c, schedule.c) ---- */
+
+/* Chooses the form of each value that minimises the cost of the whole step. */
+void fused_choose_forms(const fused_step *s);
+
+/* The blocks of a step. The last six belong to phase 0. Those of phase i follow at an offset of i *
+ * FUSED_BLOCKS_OF_PHASE. */
+enum {
+  FUSED_BLOCK_SETUP,
+  FUSED_BLOCK_FLOWS, /* values of the setup that depend on matrices of linear flows */
+  /* Values of the state. Usually EARLY has those that depend only on entries that are final before
+   * the last phase, and LATE has the rest. If the step is cut, EARLY has those of the first half,
+   * LATE those of the second half; a value may be in both. */
+  FUSED_BLOCK_EARLY,
+  FUSED_BLOCK_LATE,
+  FUSED_BLOCK_FORCE, /* forces, before either half */
+  FUSED_BLOCK_BEGIN,
+  FUSED_BLOCK_RESIDUAL,
+  FUSED_BLOCK_CORRECT,
+  FUSED_BLOCK_AFTER,
+  /* Residual and change at zero unknowns, if Newton's method starts there; otherwise empty. */
+  FUSED_BLOCK_START,
+  FUSED_BLOCK_FIRST,
+  FUSED_BLOCKS_OF_PHASE = 6
+};
+enum { FUSED_BLOCKS_MOST = FUSED_BLOCK_BEGIN + FUSED_BLOCKS_OF_PHASE * SW_PHASES_MOST };
+
+typedef struct fused_schedule {
+  int n;                            /* number of values */
+  char *is_in[FUSED_BLOCKS_MOST];   /* n: 1 if the block computes the value */
+  char *is_read[FUSED_BLOCKS_MOST]; /* n: 1 if the block reads the value from another block */
+  char *is_kept;                    /* n: 1 if one block computes the value and another reads it */
+  /* n: formulas of this block's values; NULL: the common formulas of fused_values */
+  const ir_expr **formula[FUSED_BLOCKS_MOST];
+} fused_schedule;
+
+/* The formula of a value that the block computes. */
+const ir_expr *fused_formula_in(const fused_schedule *b, const fused_values *f, int block, int i);
+
+/* 1 if Newton's method of this phase starts at zero unknowns, and there are few of them. With many
+ * unknowns the elimination costs the same at zero, and its code is long. */
+int fused_starts_at_zero(const fused_phase *p);
+
+/* Returns NULL if a value would be read after the state has been overwritten. */
+const fused_schedule *fused_schedule_create(arena *a, const fused_step *s);
 
 #endif

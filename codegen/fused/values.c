@@ -115,6 +115,24 @@ fused_list fused_reads_kept(const fused_values *f, const ir_expr *formula)
   return (fused_list){found.n, kept};
 }
 
+static void need_value(const fused_list reads[], int i, char marks[])
+{
+  if (marks[i]) {
+    return;
+  }
+  marks[i] = 1;
+  for (int j = 0; j < reads[i].n; j++) {
+    need_value(reads, reads[i].at[j], marks);
+  }
+}
+
+void fused_need(const fused_list reads[], const ir_expr *node, char marks[])
+{
+  if (node && node->kind == IR_INPUT) {
+    need_value(reads, node->index, marks);
+  }
+}
+
 /* Adds the dependences of a formula to *all. Stops when *left nodes are visited, shared ones
  * counted repeatedly. Returns 0 if it stopped. */
 static int add_depends(const fused_values *f, const ir_expr *e, int *left, unsigned *all)

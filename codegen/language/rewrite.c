@@ -3,6 +3,17 @@
 
 #include <string.h>
 
+/* The binders around a name, from the innermost outwards. */
+typedef struct rewrite_scope {
+  const syntax_binders *binders;
+  const syntax_statement *let; /* or the let whose arguments are bound */
+  const struct rewrite_scope *outer;
+} rewrite_scope;
+
+/* Returns the replacement of a name, or the name itself if it is not replaced. */
+typedef const syntax_expr *rewrite_name(void *context, arena *a, const syntax_expr *name,
+                                        const rewrite_scope *inner);
+
 /* A replacement applied to all formulas. */
 typedef struct rewriting {
   arena *memory;
@@ -15,7 +26,8 @@ static int rewrite_is(const char *text, const char *name)
   return text && strcmp(text, name) == 0;
 }
 
-syntax_expr *rewrite_node(arena *a, syntax_kind kind, span where)
+/* Creates a node without operands at a source range. */
+static syntax_expr *rewrite_node(arena *a, syntax_kind kind, span where)
 {
   syntax_expr *e = ARENA_NEW(a, syntax_expr);
   e->kind = kind;
@@ -26,7 +38,8 @@ syntax_expr *rewrite_node(arena *a, syntax_kind kind, span where)
 
 /* ---- declared and bound names ---- */
 
-int rewrite_is_declared(const syntax_tree *tree, const char *name)
+/* 1 if a statement of the tree declares the name, possibly as a label. */
+static int rewrite_is_declared(const syntax_tree *tree, const char *name)
 {
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
@@ -56,7 +69,8 @@ static int binds(const syntax_binder *b, const char *name)
   return found;
 }
 
-int rewrite_is_bound(const rewrite_scope *inner, const char *name)
+/* 1 if a variable with this name is bound around it. */
+static int rewrite_is_bound(const rewrite_scope *inner, const char *name)
 {
   for (const rewrite_scope *s = inner; s; s = s->outer) {
     for (int j = 0; s->binders && j < s->binders->n; j++) {
@@ -179,8 +193,10 @@ static const syntax_value *values(const rewriting *r, const syntax_value *v,
   return copy;
 }
 
-const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s, rewrite_name *name,
-                                          void *context)
+/* Returns the statement with all names in its formulas, binders and values replaced; the statement
+ * itself if no name is. */
+static const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s,
+                                                 rewrite_name *name, void *context)
 {
   const rewriting r = {a, name, context};
   const rewrite_scope inner = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
@@ -195,4 +211,391 @@ const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s, r
   syntax_statement *copy = ARENA_NEW(a, syntax_statement);
   *copy = next;
   return copy;
+}
+
+/* ---- data sets and tuples ---- */
+
+/* Largest number of parts of a tuple. */
+#define MOST_PARTS 8
+
+/* Number of elements of each data set when the model is checked. The real numbers are known only at
+ * run time. */
+#define SAMPLE "4"
+
+typedef struct extension {
+  arena *memory;
+  diagnostics *errors;
+  const syntax_tree *tree;
+  const syntax_statement **list;
+  size_t n;
+  size_t room;
+} extension;
+
+static void data_sets_append(extension *x, const syntax_statement *s)
+{
+  x->list = arena_grow(x->memory, x->list, x->n, &x->room, sizeof *x->list);
+  x->list[x->n++] = s;
+}
+
+static syntax_statement *data_sets_added(extension *x, const syntax_statement *s,
+                                         syntax_statement_kind kind, const char *name)
+{
+  syntax_statement *own = ARENA_NEW(x->memory, syntax_statement);
+  own->kind = kind;
+  own->where = s->where;
+  own->name = (syntax_name){name, s->name.where};
+  own->text_where = s->text_where;
+  own->is_data = 1;
+  data_sets_append(x, own);
+  return own;
+}
+
+/* ---- sets ---- */
+
+/* Gets the factors of A * B * C, which must be names. Returns their number, or -1 for any other
+ * expression. */
+static int data_sets_parts_of(const syntax_expr *e, const syntax_expr *parts[MOST_PARTS])
+{
+  if (e->kind == SYNTAX_NAME) {
+    parts[0] = e;
+    return 1;
+  }
+  int n = e->kind == SYNTAX_MUL && e->b->kind == SYNTAX_NAME ? data_sets_parts_of(e->a, parts) : -1;
+  if (n < 0 || n == MOST_PARTS) {
+    return -1;
+  }
+  parts[n] = e->b;
+  return n + 1;
+}
+
+static const char *part_name(arena *a, const char *set, int part)
+{
+  return arena_printf(a, "%s.%d", set, part + 1);
+}
+
+static void data_sets_add_parts(extension *x, const syntax_statement *s)
+{
+  const syntax_expr *parts[MOST_PARTS];
+  int n = data_sets_parts_of(s->a, parts);
+  if (n < 0) {
+    diagnostics_error(x->errors, s->a->where,
+                      "tuples are made of sets: 'data in A * B', of at most %d", MOST_PARTS);
+  }
+  for (int i = 0; i < n; i++) {
+    syntax_statement *own =
+        data_sets_added(x, s, STATEMENT_INDICES, part_name(x->memory, s->name.text, i));
+    syntax_binder *over = ARENA_NEW(x->memory, syntax_binder);
+    syntax_expr *set = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
+    set->text = s->name.text;
+    *over = (syntax_binder){.index = set, .where = s->name.where};
+    own->binders = (syntax_binders){.n = 1, .at = over, .where = s->name.where};
+    own->second = (syntax_name){parts[i]->text, parts[i]->where};
+  }
+}
+
+static void add_set(extension *x, const syntax_statement *s)
+{
+  const char *size = arena_printf(x->memory, "n_%s", s->name.text);
+  syntax_statement *count = data_sets_added(x, s, STATEMENT_SIZE, size);
+  syntax_statement *set = data_sets_added(x, s, STATEMENT_RANGE, s->name.text);
+  syntax_expr *sample = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
+  syntax_expr *one = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
+  syntax_expr *last = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
+  sample->text = SAMPLE;
+  one->text = "1";
+  last->text = size;
+  count->a = sample;
+  set->is_data = 0;
+  set->a = one;
+  set->b = last;
+  if (s->a) {
+    data_sets_add_parts(x, s);
+  }
+}
+
+/* ---- tuples ---- */
+
+/* Finds the statement `set NAME = data in ...`, or NULL. */
+static const syntax_statement *tuples_of(const syntax_tree *tree, const char *set)
+{
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    if (s->kind == STATEMENT_DATA && s->a && strcmp(s->name.text, set) == 0) {
+      return s;
+    }
+  }
+  return NULL;
+}
+
+/* The expression for part number `part` of a tuple, which replaces the part's name. */
+static const syntax_expr *data_sets_entry(extension *x, const syntax_binder *b, int part,
+                                          const syntax_expr *name)
+{
+  const syntax_statement *set = b->set.name.text ? tuples_of(x->tree, b->set.name.text) : NULL;
+  const syntax_expr *parts[MOST_PARTS];
+  int n = set ? data_sets_parts_of(set->a, parts) : 0;
+  if (n != b->n_parts) {
+    return name; /* the checker reports the error at the binder */
+  }
+  syntax_expr *e = rewrite_node(x->memory, SYNTAX_REFERENCE, name->where);
+  syntax_expr *element = rewrite_node(x->memory, SYNTAX_NAME, name->where);
+  const syntax_expr **index = ARENA_ARRAY(x->memory, 1, const syntax_expr *);
+  element->text = b->name.text;
+  index[0] = element;
+  e->text = part_name(x->memory, set->name.text, part);
+  e->n_args = 1;
+  e->args = index;
+  return e;
+}
+
+static const syntax_expr *part_for(void *context, arena *a, const syntax_expr *name,
+                                   const rewrite_scope *inner)
+{
+  extension *x = context;
+  (void)a;
+  for (const rewrite_scope *s = inner; s; s = s->outer) {
+    for (int j = 0; s->binders && j < s->binders->n; j++) {
+      const syntax_binder *b = &s->binders->at[j];
+      if (b->name.text && strcmp(b->name.text, name->text) == 0) {
+        return name;
+      }
+      for (int i = 0; i < b->n_parts; i++) {
+        if (strcmp(b->parts[i].text, name->text) == 0) {
+          return data_sets_entry(x, b, i, name);
+        }
+      }
+    }
+  }
+  return name;
+}
+
+/* ---- the whole tree ---- */
+
+const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree)
+{
+  extension x = {.memory = a, .errors = d, .tree = tree};
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    if (s->kind == STATEMENT_DATA) {
+      add_set(&x, s);
+    } else {
+      data_sets_append(&x, rewrite_statement(a, s, part_for, &x));
+    }
+  }
+  syntax_tree *extended = ARENA_NEW(a, syntax_tree);
+  extended->n = (int)x.n;
+  extended->statements = x.list;
+  return extended;
+}
+
+/* ---- the time ---- */
+
+/* Statements whose formulas may contain the time. */
+enum {
+  WITH_FORMULAS = 1 << STATEMENT_LET | 1 << STATEMENT_HAMILTONIAN | 1 << STATEMENT_LAGRANGIAN |
+                  1 << STATEMENT_CONSTRAINT | 1 << STATEMENT_OBSERVE | 1 << STATEMENT_INVARIANT
+};
+
+/* ---- search for the name ---- */
+
+/* The first use of the name as a value in a formula, or NULL. Indices and conditions are skipped,
+ * since they are integers. */
+static const syntax_expr *time_find(const syntax_expr *e, const char *name,
+                                    const rewrite_scope *outer)
+{
+  if (!e) {
+    return NULL;
+  }
+  if (e->kind == SYNTAX_NAME) {
+    return rewrite_is(e->text, name) && !rewrite_is_bound(outer, name) ? e : NULL;
+  }
+  const rewrite_scope inner = {&e->binders, NULL, outer};
+  const syntax_expr *found = time_find(e->a, name, &inner);
+  found = found ? found : time_find(e->b, name, &inner);
+  for (int j = 0; e->kind == SYNTAX_CALL && j < e->n_args && !found; j++) {
+    found = time_find(e->args[j], name, &inner);
+  }
+  return found;
+}
+
+static const syntax_expr *find_in(const syntax_statement *s, const char *name)
+{
+  const rewrite_scope arguments = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
+  const syntax_expr *found =
+      1u << s->kind & WITH_FORMULAS ? time_find(s->a, name, &arguments) : NULL;
+  return found || s->kind != STATEMENT_CONSTRAINT ? found : time_find(s->b, name, &arguments);
+}
+
+/* ---- H with p_t ---- */
+
+/* a + p_t or a - p_t, at the source range of a. */
+static const syntax_expr *with_momentum(arena *a, syntax_kind kind, const syntax_expr *e)
+{
+  syntax_expr *momentum = rewrite_node(a, SYNTAX_NAME, e->where);
+  syntax_expr *result = rewrite_node(a, kind, e->where);
+  momentum->text = TIME_MOMENTUM_NAME;
+  result->a = e;
+  result->b = momentum;
+  return result;
+}
+
+/* The name of H or of L, and its replacement in other statements. */
+typedef struct given {
+  const char *name;
+  syntax_kind undo; /* operation with p_t that restores the expression of the file */
+} given;
+
+static const syntax_expr *undone(void *context, arena *a, const syntax_expr *name,
+                                 const rewrite_scope *inner)
+{
+  const given *H = context;
+  return rewrite_is(name->text, H->name) && !rewrite_is_bound(inner, H->name)
+             ? with_momentum(a, H->undo, name)
+             : name;
+}
+
+static const syntax_statement *extend(arena *a, const syntax_statement *s, given both[2])
+{
+  if (s->kind == STATEMENT_HAMILTONIAN || s->kind == STATEMENT_LAGRANGIAN) {
+    int is_lagrangian = s->kind == STATEMENT_LAGRANGIAN;
+    syntax_statement *copy = ARENA_NEW(a, syntax_statement);
+    *copy = *s;
+    copy->a = with_momentum(a, is_lagrangian ? SYNTAX_SUB : SYNTAX_ADD, s->a);
+    copy->has_time = 1;
+    return copy;
+  }
+  for (int i = 0; i < 2 && both[i].name && 1u << s->kind & WITH_FORMULAS; i++) {
+    s = rewrite_statement(a, s, undone, &both[i]);
+  }
+  return s;
+}
+
+/* ---- statements added after the file's ---- */
+
+static syntax_statement *time_added(arena *a, syntax_statement_kind kind, const char *name,
+                                    span where)
+{
+  syntax_statement *s = ARENA_NEW(a, syntax_statement);
+  s->kind = kind;
+  s->where = where;
+  s->name = (syntax_name){name, where};
+  return s;
+}
+
+/* init NAME = 0, for the initial state of another statement. */
+static const syntax_statement *time_start(arena *a, const syntax_statement *other, const char *name)
+{
+  syntax_statement *s = time_added(a, STATEMENT_INIT, name, other->where);
+  syntax_value *value = ARENA_NEW(a, syntax_value);
+  syntax_expr *zero = rewrite_node(a, SYNTAX_NUMBER, other->where);
+  zero->text = "0";
+  value->expr = zero;
+  value->where = other->where;
+  s->second = other->second;
+  s->value = value;
+  return s;
+}
+
+/* begins_state: 1 if statement i is the first of its initial state. sets: 1 if the state gives a
+ * value to the name. */
+static int begins_state(const syntax_tree *tree, int i)
+{
+  const char *state = tree->statements[i]->second.text;
+  for (int j = 0; j < i; j++) {
+    const syntax_statement *s = tree->statements[j];
+    if (s->kind == STATEMENT_INIT &&
+        (state ? rewrite_is(s->second.text, state) : !s->second.text)) {
+      return 0;
+    }
+  }
+  return tree->statements[i]->kind == STATEMENT_INIT;
+}
+
+static int sets(const syntax_tree *tree, const char *state, const char *name)
+{
+  for (int j = 0; j < tree->n; j++) {
+    const syntax_statement *s = tree->statements[j];
+    if (s->kind == STATEMENT_INIT && rewrite_is(s->name.text, name) &&
+        (state ? rewrite_is(s->second.text, state) : !s->second.text)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* ---- the whole tree ---- */
+
+/* The first use of the time in a formula; NULL if there is none, or if the model declares the name
+ * itself. */
+static const syntax_expr *first_use(const syntax_tree *tree)
+{
+  const syntax_expr *use = NULL;
+  for (int i = 0; i < tree->n && !use; i++) {
+    use = find_in(tree->statements[i], TIME_NAME);
+  }
+  return use && !rewrite_is_declared(tree, TIME_NAME) ? use : NULL;
+}
+
+static void check_momentum(diagnostics *d, const syntax_tree *tree, const syntax_expr *use)
+{
+  if (rewrite_is_declared(tree, TIME_MOMENTUM_NAME)) {
+    diagnostics_error(d, use->where,
+                      "'%s' is the time here, whose momentum is called '%s', and the model "
+                      "declares that name for something else; call that otherwise, or declare "
+                      "'coord %s momentum NAME' and add NAME to H yourself",
+                      TIME_NAME, TIME_MOMENTUM_NAME, TIME_NAME);
+  }
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    const syntax_expr *own = s->kind == STATEMENT_HAMILTONIAN || s->kind == STATEMENT_LAGRANGIAN
+                                 ? find_in(s, TIME_MOMENTUM_NAME)
+                                 : NULL;
+    if (own) {
+      diagnostics_error(d, own->where,
+                        "'%s', the momentum of the time '%s', is added to H by itself; leave it "
+                        "out here",
+                        TIME_MOMENTUM_NAME, TIME_NAME);
+    }
+  }
+}
+
+const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree)
+{
+  const syntax_expr *use = first_use(tree);
+  if (!use) {
+    return tree;
+  }
+  check_momentum(d, tree, use);
+  given both[2] = {{NULL, SYNTAX_SUB}, {NULL, SYNTAX_ADD}};
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    if (s->kind == STATEMENT_HAMILTONIAN) {
+      both[0].name = s->name.text;
+    } else if (s->kind == STATEMENT_LAGRANGIAN) {
+      both[0].name = s->second.text ? s->second.text : SYNTAX_ENERGY_NAME;
+      both[1].name = s->name.text;
+    }
+  }
+  syntax_tree *extended = ARENA_NEW(a, syntax_tree);
+  const syntax_statement **list = ARENA_ARRAY(a, 3 * tree->n + 1, const syntax_statement *);
+  syntax_statement *coordinate = time_added(a, STATEMENT_COORD, TIME_NAME, use->where);
+  coordinate->second = (syntax_name){TIME_MOMENTUM_NAME, use->where};
+  coordinate->has_time = 1;
+  for (int i = 0; i < tree->n; i++) {
+    list[i] = extend(a, tree->statements[i], both);
+  }
+  int n = tree->n;
+  list[n++] = coordinate;
+  static const char *const names[] = {TIME_NAME, TIME_MOMENTUM_NAME};
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    for (int j = 0; j < 2 && begins_state(tree, i); j++) {
+      if (!sets(tree, s->second.text, names[j])) {
+        list[n++] = time_start(a, s, names[j]);
+      }
+    }
+  }
+  extended->n = n;
+  extended->statements = list;
+  return extended;
 }

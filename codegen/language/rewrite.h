@@ -1,35 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rewrite.h -- replacement of names in syntax trees by expressions.
+ * rewrite.h -- replaces data sets, tuples and the time by simpler statements, before the check.
  */
 #ifndef SIDEWINDER_LANGUAGE_REWRITE_H
 #define SIDEWINDER_LANGUAGE_REWRITE_H
 
 #include "language/syntax.h"
 
-/* The binders around a name, from the innermost outwards. */
-typedef struct rewrite_scope {
-  const syntax_binders *binders;
-  const syntax_statement *let; /* or the let whose arguments are bound */
-  const struct rewrite_scope *outer;
-} rewrite_scope;
+/* ---- data sets and tuples ---- */
 
-/* 1 if a variable with this name is bound around it. */
-int rewrite_is_bound(const rewrite_scope *inner, const char *name);
+/* Sets whose elements are data become ranges up to sizes; tuples become arrays of indices.
+ *
+ *   set bond = data               size n_bond,  set bond = 1 .. n_bond
+ *   set pair = data in A * B      size n_pair,  set pair = 1 .. n_pair,
+ *                                 param pair.1[pair] in A,  param pair.2[pair] in B
+ *   (i, j) in pair                a variable called "(i,j)" in pair,
+ *                                 with pair.1 of it for i, and pair.2 of it for j
+ *
+ * So the stages after the parser handle only sizes, ranges and arrays of indices. */
 
-/* Returns the replacement of a name, or the name itself if it is not replaced. */
-typedef const syntax_expr *rewrite_name(void *context, arena *a, const syntax_expr *name,
-                                        const rewrite_scope *inner);
+/* Returns the tree with these statements replaced. Reports a set of tuples that is not a product of
+ * sets. */
+const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree);
 
-/* Returns the statement with all names in its formulas, binders and values replaced; the statement
- * itself if no name is. */
-const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s, rewrite_name *name,
-                                          void *context);
+/* ---- the time ---- */
 
-/* 1 if a statement of the tree declares the name, possibly as a label. */
-int rewrite_is_declared(const syntax_tree *tree, const char *name);
+/* A model whose formulas contain the time t becomes one with one more degree of freedom.
+ *
+ * The position t has the momentum p_t, and the motion is that of K(q,t,p,p_t) = H(q,p,t) + p_t:
+ *
+ *   t' = 1,   q' = H_p,   p' = -H_q,   p_t' = -H_t
+ *
+ * K is conserved, and -p_t is the energy that the time dependence has added. Every property of
+ * models without time (brackets, orders, the symplectic form) holds for this model unchanged. */
 
-/* Creates a node without operands at a source range. */
-syntax_expr *rewrite_node(arena *a, syntax_kind kind, span where);
+#define TIME_NAME          "t"
+#define TIME_MOMENTUM_NAME "p_t"
+
+/* Returns a tree in which t is a coordinate. After the statements of the file it has
+ *
+ *   coord t momentum p_t,   and   init t = 0,   init p_t = 0   for each initial state.
+ *
+ * p_t is added to H, or subtracted from L. Other statements keep their meaning: in them the name of
+ * H is replaced by H - p_t, and that of L by L + p_t. Returns the tree itself if no formula
+ * contains an undeclared t. Reports a model that uses t in this manner, and declares p_t itself or
+ * uses it in H or L. */
+const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree);
 
 #endif

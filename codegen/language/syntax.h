@@ -169,9 +169,9 @@ typedef struct syntax_statement {
   span where; /* source range of the leading keyword */
   syntax_name name;
   syntax_name second;
-  int has_time; /* 1: the coordinate t, or H or L with its momentum (time.h) */
+  int has_time; /* 1: the coordinate t, or H or L with its momentum (rewrite.h) */
   /* 1: generated for a data set, as its size or an array of the parts of its tuples
-   * (data_sets.h) */
+   * (rewrite.h) */
   int is_data;
   syntax_name velocity; /* velocity of a coordinate of a Lagrangian; text NULL: none */
   const char *title;

@@ -4,8 +4,7 @@
  */
 #include <string.h>
 
-#include "language/data_sets.h"
-#include "language/time.h"
+#include "language/rewrite.h"
 #include "model/formula_checks.h"
 
 typedef void statement_check(checker *c, const syntax_statement *s, declared *own);

@@ -189,7 +189,7 @@ void names_unknown(const checker *c, span where, const char *name, unsigned kind
 /* Reports a name that is too long.  Returns 1 if the length is valid. */
 int names_check_length(const checker *c, const syntax_name *name);
 
-/* ---- scope.c, binders.c: bound variables ---- */
+/* ---- scope.c, inline_sets.c: bound variables ---- */
 
 /* The bound variable of this name, or NULL. */
 const bound *scope_find(const bound *inner, const char *name);
@@ -267,14 +267,8 @@ const model_set *inline_set(checker *c, const syntax_set *s, const bound *inner,
 /* inline_set for a dimension of an array. */
 const model_set *inline_array_set(checker *c, const syntax_set *s);
 
-/* A range in sizes that contains all values of a range with variables in its bounds; NULL after
- * an error. */
-const model_set *inline_hull(checker *c, const model_set *set);
-
-/* Conditions: the binder is one of the members (NULL for n = 0); lower <= binder <= upper; a AND
- * b, or a OR b.  If a or b is NULL, inline_joined returns the other. */
-const model_condition *inline_is_member(checker *c, const model_binder *binder,
-                                        const inline_members *only);
+/* Conditions: lower <= binder <= upper; a AND b, or a OR b.  If a or b is NULL, inline_joined
+ * returns the other. */
 const model_condition *inline_is_between(checker *c, const model_binder *binder,
                                          const model_index *lower, const model_index *upper);
 const model_condition *inline_joined(checker *c, model_condition_kind kind,
@@ -301,8 +295,6 @@ const model_indices *indices_array(const checker *c, const syntax_expr *e);
 
 /* The label set of a variable; NULL if it is an integer, or its use is not known yet. */
 const model_set *indices_labels_of(const bound *b);
-
-/* ---- conditions.c ---- */
 
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 
@@ -385,12 +377,9 @@ int values_check(checker *c, const syntax_value *value, int n, const model_binde
 void parameters_shape(checker *c, const syntax_statement *s, declared *own);
 void parameters_value(checker *c, const syntax_statement *s, declared *own);
 
-/* ---- inits.c, coverage.c ---- */
+/* ---- inits.c ---- */
 
 void inits_check(checker *c);
-
-/* Reports entries of coordinates that an initial state sets twice or not at all. */
-void coverage_check(checker *c, const model_init *init);
 
 /* ---- run_statement.c ---- */
 

@@ -22,8 +22,7 @@ mpq_srcptr numbers_from_long(arena *a, long value);
 /* The number as decimal text for messages, such as "0.25". */
 const char *numbers_text(arena *a, mpq_srcptr number);
 
-/* ---- expressions.c, expression_nodes.c, references.c, calls.c, function_names.c, constants.c
- * ---- */
+/* ---- expressions.c, expression_nodes.c, references.c, calls.c, name_space.c ---- */
 
 /* A checked formula with its properties. */
 typedef struct checked {
@@ -99,10 +98,6 @@ int calls_count_good(checker *c, const syntax_expr *e);
 
 /* 1 if this is the name of an elementary function. */
 int calls_function(const char *name, model_function *function);
-
-/* Computes the node's exact value if those of its operands are known.  Reports a value that is
- * not a real number, and then returns 0. */
-int constants_fold(checker *c, checked *node, const checked *a, const checked *b);
 
 /* ---- array_arithmetic.c: whole-array arithmetic ---- */
 

@@ -2,7 +2,7 @@
 /*
  * formulas.c -- lets, the Hamiltonian, constraints, observables and invariants.
  */
-#include "language/time.h"
+#include "language/rewrite.h"
 #include "model/formula_checks.h"
 
 /* Begins a formula: its description for messages, and the bits of USES_ that it may not have. */

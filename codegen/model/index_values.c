@@ -26,19 +26,13 @@ int reach_bounded(checker *c, const model_index *index, span where)
 
 /* ---- search ---- */
 
-static void provide_environment(checker *c)
-{
-  if (c->n_environment >= c->m->n_slots) {
-    return;
-  }
-  c->n_environment = 2 * c->m->n_slots;
-  c->environment = ARENA_ARRAY(c->memory, c->n_environment, long);
-}
-
 static solve *within_reach(checker *c, const reach *r)
 {
   solve *s = solve_create(c);
-  provide_environment(c);
+  if (c->n_environment < c->m->n_slots) {
+    c->n_environment = 2 * c->m->n_slots;
+    c->environment = ARENA_ARRAY(c->memory, c->n_environment, long);
+  }
   for (; r; r = r->outer) {
     if (r->condition) {
       solve_require(s, r->condition, 1);

@@ -30,7 +30,7 @@ int solve_point(solve *s);
 /* The number of solutions; -1: undecided within the budget. */
 long solve_count(solve *s);
 
-/* ---- index_intervals.c, index_values.c: the values of an index ---- */
+/* ---- solve.c, index_values.c: the values of an index ---- */
 
 /* A set of variable assignments: all combinations of values of the binders that satisfy the
  * condition, within each assignment of the outer reach. */
@@ -47,18 +47,13 @@ typedef struct reach {
 /* 1 if the set of a variable is empty, so that nothing inside is ever evaluated. */
 int reach_empty(const reach *r);
 
-/* Interval bounds of an index, from the intervals that `variable` returns for its variables.
- * good = 0 if a part exceeds MODEL_MAX_INDEX. */
+/* Interval bounds of an index whose variables range over their whole sets.  good = 0 if a part
+ * exceeds MODEL_MAX_INDEX. */
 typedef struct reach_interval {
   long lower;
   long upper;
   int good;
 } reach_interval;
-typedef reach_interval reach_variable(const void *context, const model_binder *binder);
-reach_interval reach_interval_of(const model_index *index, reach_variable *variable,
-                                 const void *context);
-
-/* reach_interval_of if each variable ranges over its whole set. */
 reach_interval reach_hull(const model_index *index);
 
 /* 1 if the index has no variables; sets its value. */

@@ -251,9 +251,9 @@ struct model_coordinate {
   const char
       *velocity; /* such as v; NULL for algebraic variables, and if the model gives a Hamiltonian */
   model_shape shape;
-  int number;       /* among the coordinates of the model */
-  long offset;      /* of its first entry in q, and in p */
-  int is_time;      /* 1: the time variable; H depends on its momentum linearly (language/time.h) */
+  int number;  /* among the coordinates of the model */
+  long offset; /* of its first entry in q, and in p */
+  int is_time; /* 1: the time variable; H depends on its momentum linearly (language/rewrite.h) */
   int is_algebraic; /* 1: algebraic variable, whose momentum a constraint keeps at 0 */
   span where;
 };

@@ -7,49 +7,320 @@
  * variable of a comparison is halved.  The cost does not depend on the size of a set if the bounds
  * decide; the cost of an `or` is the sum of the costs of its parts.
  */
-#include "model/solve.h"
+#include "model/index_form.h"
+#include "model/index_values.h"
 
-enum { MAX_SPLITS = 2000 };
+enum { SOLVE_VARIABLES = 64 };
 
-enum { FAILS = 0, HOLDS = 1, OPEN = -1 };
+/* left - right at the present sizes.  It is linear only if all its terms are variables. */
+typedef struct solve_affine {
+  index_form form;
+  int at[INDEX_TERMS]; /* numbers of the variables */
+} solve_affine;
+
+/* A condition without `not`: a comparison of left - right with 0, or the conjunction or
+ * disjunction of its parts. */
+typedef struct solve_node {
+  model_condition_kind kind;
+  const model_index *left;
+  const model_index *right;
+  solve_affine difference;
+  int n;
+  const struct solve_node **parts;
+} solve_node;
+
+struct solve {
+  checker *c;
+  int n_variables;
+  const model_binder *variables[SOLVE_VARIABLES];
+  const struct solve_given *given;
+  long parts; /* size of all conditions: the cost of one sweep */
+  long sweeps;
+  int too_large; /* 1 if there are more than SOLVE_VARIABLES variables */
+};
+
+/* A list of required conditions. */
+typedef struct solve_given {
+  const solve_node *condition;
+  const struct solve_given *next;
+} solve_given;
 
 typedef struct box {
   long lower[SOLVE_VARIABLES];
   long upper[SOLVE_VARIABLES];
 } box;
 
+/* Number of a variable; n_variables if it is unknown. */
+static int solve_variable_at(const solve *s, const model_binder *binder)
+{
+  int j = 0;
+  while (j < s->n_variables && s->variables[j] != binder) {
+    j++;
+  }
+  return j;
+}
+
+/* ---- interval bounds of index expressions ---- */
+
+static reach_interval interval_product(reach_interval a, reach_interval b)
+{
+  reach_interval result = {0, 0, a.good && b.good};
+  const long x[2] = {a.lower, a.upper};
+  const long y[2] = {b.lower, b.upper};
+  for (int i = 0; i < 4; i++) {
+    long value = 0;
+    if (__builtin_mul_overflow(x[i / 2], y[i % 2], &value)) {
+      result.good = 0;
+    }
+    result.lower = i == 0 || value < result.lower ? value : result.lower;
+    result.upper = i == 0 || value > result.upper ? value : result.upper;
+  }
+  return result;
+}
+
+static long smaller(long x, long y)
+{
+  return x < y ? x : y;
+}
+
+static long interval_larger(long x, long y)
+{
+  return x > y ? x : y;
+}
+
+/* The divisor is assumed to be positive; check_divisor (index_values.c) verifies this. */
+static reach_interval remainder_of(reach_interval a, reach_interval b)
+{
+  if (a.lower >= 0 && a.upper < b.lower) {
+    return a;
+  }
+  if (a.lower == a.upper && b.lower == b.upper) {
+    long value = model_index_modulo(a.lower, b.lower);
+    return (reach_interval){value, value, 1};
+  }
+  return (reach_interval){0, interval_larger(b.upper - 1, 0), 1};
+}
+
+static reach_interval interval_operation(const model_index *index, reach_interval a,
+                                         reach_interval b)
+{
+  switch (index->kind) {
+  case INDEX_ADD:
+    return (reach_interval){a.lower + b.lower, a.upper + b.upper, 1};
+  case INDEX_SUB:
+    return (reach_interval){a.lower - b.upper, a.upper - b.lower, 1};
+  case INDEX_MUL:
+    return interval_product(a, b);
+  case INDEX_MOD:
+    return remainder_of(a, b);
+  case INDEX_MIN:
+    return (reach_interval){smaller(a.lower, b.lower), smaller(a.upper, b.upper), 1};
+  case INDEX_MAX:
+    return (reach_interval){interval_larger(a.lower, b.lower), interval_larger(a.upper, b.upper),
+                            1};
+  default:
+    return (reach_interval){-a.upper, -a.lower, 1};
+  }
+}
+
+/* Bounds of an entry: the sample's value if the index is known, else all of the target set. */
+static reach_interval interval_entry(const model_indices *indices, reach_interval place)
+{
+  const model_set *target = indices->target;
+  if (place.good && place.lower == place.upper) {
+    long value =
+        model_sample(indices, place.lower - indices->set->first, target->first, target->count);
+    return (reach_interval){value, value, 1};
+  }
+  return (reach_interval){target->first, target->first + target->count - 1, place.good};
+}
+
+/* Bounds of an index in a box, or in the sets of its variables if s is NULL.  Parts beyond the
+ * limit become 0 with good = 0, so sums of two parts cannot overflow. */
+static reach_interval interval_of(const model_index *index, const solve *s, const box *in)
+{
+  const reach_interval none = {0, 0, 1};
+  reach_interval a = index->a ? interval_of(index->a, s, in) : none;
+  reach_interval b = index->b ? interval_of(index->b, s, in) : none;
+  reach_interval result = {index->value, index->value, 1};
+  if (index->kind == INDEX_SIZE) {
+    result.lower = result.upper = index->size->value;
+  } else if (index->kind == INDEX_VARIABLE && s) {
+    int j = solve_variable_at(s, index->binder);
+    result = (reach_interval){in->lower[j], in->upper[j], 1};
+  } else if (index->kind == INDEX_VARIABLE) {
+    const model_set *set = index->binder->set;
+    result = (reach_interval){set->first, set->first + set->count - 1, 1};
+  } else if (index->kind == INDEX_ENTRY) {
+    result = interval_entry(index->indices, a);
+  } else if (index->a) {
+    result = interval_operation(index, a, b);
+    result.good = result.good && a.good && b.good;
+  }
+  if (result.lower < -MODEL_MAX_INDEX || result.upper > MODEL_MAX_INDEX) {
+    result.good = 0;
+  }
+  if (!result.good) {
+    result.lower = result.upper = 0;
+  }
+  return result;
+}
+
+reach_interval reach_hull(const model_index *index)
+{
+  return interval_of(index, NULL, NULL);
+}
+
+int reach_constant(const model_index *index, long *value)
+{
+  reach_interval i = {0, 0, 0};
+  if (!model_index_has(index, INDEX_VARIABLE)) {
+    i = reach_hull(index);
+  }
+  *value = i.lower;
+  return i.good && i.lower == i.upper;
+}
+
+/* The normal form of conditions for solve.c: no `not`, one node for a chain
+ * of `and` or `or`, and comparisons as affine forms if possible. */
+
+solve *solve_create(checker *c)
+{
+  solve *s = ARENA_NEW(c->memory, solve);
+  s->c = c;
+  return s;
+}
+
+/* Number of a variable; n_variables if it is unknown. */
+
+void solve_variable(solve *s, const model_binder *binder)
+{
+  if (solve_variable_at(s, binder) < s->n_variables) {
+    return;
+  }
+  if (s->n_variables == SOLVE_VARIABLES) {
+    s->too_large = 1;
+    return;
+  }
+  s->variables[s->n_variables++] = binder;
+}
+
+/* ---- conditions ---- */
+
+static void add_variables(solve *s, const model_index *index)
+{
+  s->parts++;
+  if (index->kind == INDEX_VARIABLE) {
+    solve_variable(s, index->binder);
+  }
+  if (index->a) {
+    add_variables(s, index->a);
+  }
+  if (index->b) {
+    add_variables(s, index->b);
+  }
+}
+
+static const solve_node *solve_comparison(solve *s, model_condition_kind kind,
+                                          const model_index *left, const model_index *right)
+{
+  solve_node *x = ARENA_NEW(s->c->memory, solve_node);
+  x->kind = kind;
+  x->left = left;
+  x->right = right;
+  add_variables(s, left);
+  add_variables(s, right);
+  index_form subtrahend = index_form_at_sizes(right);
+  index_form *form = &x->difference.form;
+  *form = index_form_at_sizes(left);
+  *form = index_form_add(form, &subtrahend, -1);
+  for (int j = 0; j < form->n; j++) {
+    x->difference.at[j] = solve_variable_at(s, form->terms[j].of->binder);
+    form->linear = form->linear && form->terms[j].of->kind == INDEX_VARIABLE && !s->too_large;
+  }
+  return x;
+}
+
+static int solve_count_parts(const model_condition *c, model_condition_kind kind)
+{
+  return c->kind == kind ? solve_count_parts(c->a, kind) + solve_count_parts(c->b, kind) : 1;
+}
+
+static const solve_node *node_of(solve *s, const model_condition *c, int holds);
+
+static void solve_add_parts(solve *s, const model_condition *c, model_condition_kind kind,
+                            int holds, solve_node *to)
+{
+  if (c->kind == kind) {
+    solve_add_parts(s, c->a, kind, holds, to);
+    solve_add_parts(s, c->b, kind, holds, to);
+  } else {
+    to->parts[to->n++] = node_of(s, c, holds);
+  }
+}
+
+/* The node of the condition, or of its negation if `holds` is 0. */
+static const solve_node *node_of(solve *s, const model_condition *c, int holds)
+{
+  if (c->kind == CONDITION_NOT) {
+    return node_of(s, c->a, !holds);
+  }
+  model_condition_kind kind = holds ? c->kind : model_condition_opposite(c->kind);
+  if (c->left) {
+    return solve_comparison(s, kind, c->left, c->right);
+  }
+  solve_node *x = ARENA_NEW(s->c->memory, solve_node);
+  x->kind = kind;
+  x->parts = ARENA_ARRAY(s->c->memory, solve_count_parts(c, c->kind), const solve_node *);
+  solve_add_parts(s, c, c->kind, holds, x);
+  return x;
+}
+
+static void require(solve *s, const solve_node *condition)
+{
+  solve_given *g = ARENA_NEW(s->c->memory, solve_given);
+  g->condition = condition;
+  g->next = s->given;
+  s->given = g;
+}
+
+void solve_require(solve *s, const model_condition *condition, int holds)
+{
+  require(s, node_of(s, condition, holds));
+}
+
+void solve_require_outside(solve *s, const model_index *index, long first, long last)
+{
+  const span nowhere = {0, 0};
+  solve_node *x = ARENA_NEW(s->c->memory, solve_node);
+  x->kind = CONDITION_OR;
+  x->n = 2;
+  x->parts = ARENA_ARRAY(s->c->memory, 2, const solve_node *);
+  x->parts[0] =
+      solve_comparison(s, CONDITION_LT, index, indices_integer(s->c->memory, first, nowhere));
+  x->parts[1] =
+      solve_comparison(s, CONDITION_GT, index, indices_integer(s->c->memory, last, nowhere));
+  require(s, x);
+}
+
+enum { MAX_SPLITS = 2000 };
+
+enum { FAILS = 0, HOLDS = 1, OPEN = -1 };
+
 /* ---- truth of conditions in a box ---- */
-
-typedef struct within {
-  const solve *s;
-  const box *b;
-} within;
-
-static reach_interval variable_interval(const void *context, const model_binder *binder)
-{
-  const within *in = context;
-  int j = solve_variable_at(in->s, binder);
-  return (reach_interval){in->b->lower[j], in->b->upper[j], 1};
-}
-
-static reach_interval index_interval(const solve *s, const box *b, const model_index *index)
-{
-  const within in = {s, b};
-  return reach_interval_of(index, variable_interval, &in);
-}
 
 /* The contribution of term j to the minimum (direction 1) or maximum (direction -1) of a form. */
 static int extreme_part(const solve_affine *f, const box *b, int j, int direction, long *part)
 {
-  int at_lower = (f->factor[j] > 0) == (direction > 0);
+  int at_lower = (f->form.terms[j].factor > 0) == (direction > 0);
   long at = at_lower ? b->lower[f->at[j]] : b->upper[f->at[j]];
-  return !__builtin_mul_overflow(f->factor[j], at, part);
+  return !__builtin_mul_overflow(f->form.terms[j].factor, at, part);
 }
 
 static int solve_extreme(const solve_affine *f, const box *b, int direction, long *value)
 {
-  *value = f->constant;
-  for (int j = 0; j < f->n; j++) {
+  *value = f->form.constant;
+  for (int j = 0; j < f->form.n; j++) {
     long part = 0;
     if (!extreme_part(f, b, j, direction, &part) || __builtin_add_overflow(*value, part, value)) {
       return 0;
@@ -60,20 +331,12 @@ static int solve_extreme(const solve_affine *f, const box *b, int direction, lon
 
 static int compare_interval(model_condition_kind kind, long least, long most)
 {
-  switch (kind) {
-  case CONDITION_EQ:
-    return least > 0 || most < 0 ? FAILS : least == 0 && most == 0 ? HOLDS : OPEN;
-  case CONDITION_NE:
-    return least > 0 || most < 0 ? HOLDS : least == 0 && most == 0 ? FAILS : OPEN;
-  case CONDITION_LT:
-    return most < 0 ? HOLDS : least >= 0 ? FAILS : OPEN;
-  case CONDITION_LE:
-    return most <= 0 ? HOLDS : least > 0 ? FAILS : OPEN;
-  case CONDITION_GT:
-    return least > 0 ? HOLDS : most <= 0 ? FAILS : OPEN;
-  default:
-    return least >= 0 ? HOLDS : most < 0 ? FAILS : OPEN;
+  int at_least = model_condition_holds(kind, least);
+  if (kind == CONDITION_EQ || kind == CONDITION_NE) {
+    int is_zero_outside = least > 0 || most < 0;
+    return is_zero_outside || least == most ? at_least : OPEN;
   }
+  return at_least == model_condition_holds(kind, most) ? at_least : OPEN;
 }
 
 static int truth(const solve *s, const box *b, const solve_node *x)
@@ -92,12 +355,12 @@ static int truth(const solve *s, const box *b, const solve_node *x)
   }
   long least = 0;
   long most = 0;
-  if (x->difference.exact && solve_extreme(&x->difference, b, 1, &least) &&
+  if (x->difference.form.linear && solve_extreme(&x->difference, b, 1, &least) &&
       solve_extreme(&x->difference, b, -1, &most)) {
     return compare_interval(x->kind, least, most);
   }
-  reach_interval left = index_interval(s, b, x->left);
-  reach_interval right = index_interval(s, b, x->right);
+  reach_interval left = interval_of(x->left, s, b);
+  reach_interval right = interval_of(x->right, s, b);
   if (!left.good || !right.good) {
     return OPEN;
   }
@@ -122,9 +385,9 @@ static int tighten_below(const solve_affine *f, box *b, int sign, long shift)
     return 0;
   }
   least = sign * least + shift;
-  for (int j = 0; j < f->n; j++) {
+  for (int j = 0; j < f->form.n; j++) {
     long own = 0;
-    long factor = sign * f->factor[j];
+    long factor = sign * f->form.terms[j].factor;
     if (factor == 0 || !extreme_part(f, b, j, sign, &own)) {
       continue;
     }
@@ -147,21 +410,21 @@ static int tighten_below(const solve_affine *f, box *b, int sign, long shift)
 static int tighten_apart(const solve_affine *f, box *b)
 {
   int open = -1;
-  long rest = f->constant;
-  for (int j = 0; j < f->n; j++) {
+  long rest = f->form.constant;
+  for (int j = 0; j < f->form.n; j++) {
     int at = f->at[j];
     if (b->lower[at] == b->upper[at]) {
-      rest += f->factor[j] * b->lower[at];
-    } else if (open >= 0 || f->factor[j] == 0) {
+      rest += f->form.terms[j].factor * b->lower[at];
+    } else if (open >= 0 || f->form.terms[j].factor == 0) {
       return 0;
     } else {
       open = j;
     }
   }
-  if (open < 0 || rest % f->factor[open] != 0) {
+  if (open < 0 || rest % f->form.terms[open].factor != 0) {
     return 0;
   }
-  long excluded = -rest / f->factor[open];
+  long excluded = -rest / f->form.terms[open].factor;
   long *lower = &b->lower[f->at[open]];
   long *upper = &b->upper[f->at[open]];
   int at_end = excluded == *lower || excluded == *upper;
@@ -193,7 +456,7 @@ static int solve_tighten(const solve *s, box *b, const solve_node *x)
     }
     return alive ? solve_tighten(s, b, alive) : 0;
   }
-  if (!x->difference.exact) {
+  if (!x->difference.form.linear) {
     return 0;
   }
   int strict = x->kind == CONDITION_LT || x->kind == CONDITION_GT;
@@ -216,13 +479,6 @@ static int solve_is_empty(const solve *s, const box *b)
   return 0;
 }
 
-static int affordable(solve *s)
-{
-  s->sweeps++;
-  s->c->rounds_left -= s->parts + 1;
-  return s->sweeps <= MODEL_MAX_ROUNDS && s->c->rounds_left >= 0;
-}
-
 /* Tightens the box by all conditions.  Returns HOLDS or FAILS if they are decided in the whole
  * box.  Returns OPEN with the first undecided condition in *x, or with NULL if the budget is
  * exhausted. */
@@ -232,7 +488,9 @@ static int solve_settle(solve *s, box *b, const solve_given *all, const solve_no
   *x = NULL;
   while (changed) {
     changed = 0;
-    if (!affordable(s)) {
+    s->sweeps++;
+    s->c->rounds_left -= s->parts + 1;
+    if (s->sweeps > MODEL_MAX_ROUNDS || s->c->rounds_left < 0) {
       return OPEN;
     }
     for (const solve_given *g = all; g; g = g->next) {

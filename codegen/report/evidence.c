@@ -82,7 +82,7 @@ void page_bracket(const notes *n, int i)
 }
 
 /* Writes all brackets except the one that a refusal shows. */
-static void write_brackets(const notes *n)
+void page_brackets(const notes *n)
 {
   int pairs = n->found->brackets ? n->program->structure.n_pairs : 0;
   int refused = n->found->refused == REFUSED_SECOND_CLASS ? n->found->pair : -1;
@@ -96,7 +96,7 @@ static void write_brackets(const notes *n)
 
 /* ---- nondegeneracy ---- */
 
-static void write_nondegeneracy(const notes *n)
+void page_nondegeneracy(const notes *n)
 {
   static const char *const det[] = {"det N", "det N",
                                     "\\det N", [SPELL_MATHML] = "\\det<mspace width=\"0.17em\"/>N"};
@@ -121,6 +121,9 @@ static void write_nondegeneracy(const notes *n)
   } else if (zeros == ZEROS_SOMEWHERE && d->witness) {
     sheet_words(n->sheet, 0, "N is singular at a point of $M^H$%s: %s",
                 d->witness_exists ? "" : ", to 30 digits", notes_point(n, d->witness));
+  }
+  if (n->found->refused != REFUSED_DEGENERATE) {
+    page_null(n);
   }
 }
 
@@ -282,7 +285,7 @@ void page_chain(const notes *n)
   sheet_words(n->sheet, 0, "%s", end_of_chain(n, c));
 }
 
-/* ---- all evidence ---- */
+/* ---- sampled points ---- */
 
 static void write_sample(const notes *n, const char *label, const record_sample *s)
 {
@@ -298,25 +301,12 @@ static void write_sample(const notes *n, const char *label, const record_sample 
   }
 }
 
-void page_evidence(const notes *n)
+void page_points_of_M(const notes *n)
 {
-  if (!n->program || n->program->nc == 0 || (n->found->M.tried == 0 && !n->found->N.determinant)) {
-    return;
-  }
-  record_refusal refused = n->found->refused;
-  sheet_section(n->sheet, "What the verdicts rest on%s", n->behind);
   write_sample(n, "points of M", &n->found->M);
+}
+
+void page_points_of_MH(const notes *n)
+{
   write_sample(n, "points of M^H", &n->found->MH);
-  write_brackets(n);
-  write_nondegeneracy(n);
-  if (refused != REFUSED_DEGENERATE) {
-    page_null(n);
-    page_conserved(n);
-  }
-  if (refused != REFUSED_DEPENDENT) {
-    page_redundancies(n);
-  }
-  if (refused != REFUSED_DEGENERATE && refused != REFUSED_NO_MOTION) {
-    page_chain(n);
-  }
 }

@@ -10,6 +10,117 @@
 #include "report/json_parts.h"
 #include "report/page.h"
 
+/* A function with one value per constraint. */
+static json_t *by_constraint(const notes *w, const ir_function *f)
+{
+  json_t *list = json_array();
+  for (int i = 0; i < f->rows; i++) {
+    json_add(list, json_made(w, "constraint:c formula:e", i, f->entries[i].value));
+  }
+  return list;
+}
+
+/* A matrix: its entries that are not identically zero. */
+static json_t *json_matrix(const notes *w, const ir_function *f)
+{
+  json_t *entries = json_array();
+  for (int i = 0; i < f->n; i++) {
+    const ir_entry *e = &f->entries[i];
+    json_add(entries, json_made(w, "row:i column:i formula:e", e->row + 1, e->col + 1, e->value));
+  }
+  return json_made(w, "rows:i columns:i entries:o", f->rows, f->cols, entries);
+}
+
+/* The fibre flow through (q, p): the entries that change; null if no closed form is known. */
+static json_t *json_flow(const notes *w, const ir_function *f)
+{
+  if (f->rows == 0) {
+    return json_null();
+  }
+  json_t *list = json_array();
+  for (int i = 0; i < f->rows; i++) {
+    const ir_expr *value = f->entries[i].value;
+    if (!ir_is_input(value, IR_Z, i)) {
+      json_add(list, json_made(w, "entry:w formula:e", w->names.of[IR_Z][i]->text, value));
+    }
+  }
+  return list;
+}
+
+/* Formulas of c->program; null without a program. */
+static json_t *json_program(const notes *w)
+{
+  const ir_program *p = w->program;
+  if (!p) {
+    return json_null();
+  }
+  const ir_function *f = p->functions;
+  json_t *object =
+      json_made(w, "sizes:w positions:o momenta:o parameters:o defaults:o hamiltonian:e",
+                w->c->loops ? w->c->sibling : NULL, json_names(w, p->nq, p->q_names),
+                json_names(w, p->nq, p->p_names), json_names(w, p->nk, p->k_names),
+                json_numbers(p->nk, p->k_default), f[IR_HAMILTONIAN].entries[0].value);
+  if (p->nc > 0) {
+    json_join(object,
+              json_made(w, "constraints:o hidden:o coisotropy:o nondegeneracy:o fibre_flow:o",
+                        by_constraint(w, &f[IR_CONSTRAINT]), by_constraint(w, &f[IR_HIDDEN]),
+                        json_matrix(w, &f[IR_COISOTROPY]), json_matrix(w, &f[IR_NONDEGENERACY]),
+                        json_flow(w, &f[IR_FIBRE_FLOW])));
+  }
+  return object;
+}
+
+/* ---- looped ---- */
+
+/* The derivatives of a kernel by the entries that it reads. */
+static json_t *json_gradient(const notes *w, const ir_kernel *k)
+{
+  json_t *list = json_array();
+  notes own = *w;
+  own.names = ir_kernel_names(w->memory, SPELL_ASCII, k);
+  for (int i = 0; i < k->gradient.n; i++) {
+    const ir_entry *e = &k->gradient.entries[i];
+    json_add(list, json_made(&own, "by:w formula:e", own.names.of[IR_Z][e->row]->text, e->value));
+  }
+  return list;
+}
+
+static json_t *binder_names(const notes *w, int n, const model_binder *const binders[])
+{
+  json_t *list = json_array();
+  for (int i = 0; i < n; i++) {
+    const model_set *set = binders[i]->set;
+    json_add(list, json_made(w, "name:w set:w", binders[i]->name, set ? set->name : NULL));
+  }
+  return list;
+}
+
+static json_t *family(const notes *w, int i)
+{
+  static const char *const fibres[] = {[IR_FIBRE_SHIFT_P] = "shift_of_p",
+                                       [IR_FIBRE_SHIFT_Q] = "shift_of_q",
+                                       [IR_FIBRE_CLOSED] = "closed",
+                                       [IR_FIBRE_NUMERICAL] = "numerical"};
+  const ir_looped_family *f = &w->c->loops->constraints[i];
+  const model_family *own = f->family;
+  json_t *parts = json_array();
+  for (int j = 0; j < f->n_parts; j++) {
+    const ir_nest *nest = &f->parts[j].nest;
+    json_add(parts,
+             json_made(w, "summed_over:o derivatives:o", binder_names(w, nest->n, nest->binders),
+                       json_gradient(w, &f->parts[j].kernel)));
+  }
+  return json_made(w, "name:w indices:o fibre:w parts:o", own->name,
+                   binder_names(w, own->n_binders, own->binders), fibres[f->fibre], parts);
+}
+
+/* Formulas of c->loops; null for an unrolled model. */
+static json_t *json_families(const notes *w)
+{
+  const ir_loops *l = w->c->loops;
+  return l ? json_list(w, l->n_constraints, family) : json_null();
+}
+
 /* Change it with every incompatible change of the object. */
 #define SCHEMA "sidewinder-check-2"
 
@@ -122,57 +233,6 @@ static json_t *json_state(const notes *w, int i)
                    s->condition, s->finite && isinf(s->condition), s->on_M, s->on_MH);
 }
 
-/* Names of the constraints that cause a refusal. */
-static json_t *culprits(const notes *w, const record *found)
-{
-  const record_independence *d = &found->independence;
-  int most = d->n_redundant > found->n_conserved ? d->n_redundant : found->n_conserved;
-  int *list = ARENA_ARRAY(w->memory, most + 1, int);
-  int n = 0;
-  switch (found->refused) {
-  case REFUSED_SECOND_CLASS:
-    return json_pair(w, found->pair);
-  case REFUSED_NO_POINT:
-    return json_constraints(w, d->n_conflicting, d->conflicting);
-  case REFUSED_FLAT:
-    list[n++] = d->flat;
-    break;
-  case REFUSED_DEPENDENT:
-    for (; n < d->n_redundant; n++) {
-      list[n] = d->redundancies[n].constraint;
-    }
-    break;
-  case REFUSED_DEGENERATE:
-    for (int i = 0; i < found->n_conserved; i++) {
-      list[n] = found->conserved[i].constraint;
-      n += list[n] >= 0;
-    }
-    break;
-  case REFUSED_NOT:
-  case REFUSED_NO_MOTION:
-    break;
-  }
-  return json_constraints(w, n, list);
-}
-
-static json_t *refusal(const notes *w)
-{
-  static const char *const kinds[] = {[REFUSED_NOT] = "unexamined",
-                                      [REFUSED_NO_POINT] = "no_point_of_M",
-                                      [REFUSED_FLAT] = "vanishing_derivative",
-                                      [REFUSED_DEPENDENT] = "dependent_constraints",
-                                      [REFUSED_SECOND_CLASS] = "second_class",
-                                      [REFUSED_DEGENERATE] = "degenerate",
-                                      [REFUSED_NO_MOTION] = "no_motion"};
-  const compilation *c = w->c;
-  if (!*c->refusal) {
-    return json_null();
-  }
-  return json_made(w, "kind:w constraints:o message:w",
-                   kinds[c->found ? c->found->refused : REFUSED_NOT],
-                   c->found ? culprits(w, c->found) : json_array(), c->refusal);
-}
-
 static json_t *the_model(const notes *w)
 {
   const compilation *c = w->c;
@@ -200,7 +260,7 @@ const char *page_json(const compilation *c)
   const ir_program *p = c->program;
   const notes w = notes_take(sheet_plain(a), c);
   json_t *page = json_made(&w, "schema:w answer:w conclusion:w refusal:o", SCHEMA,
-                           page_answer_name(c), page_conclusion(c), refusal(&w));
+                           page_answer_name(c), page_conclusion(c), json_refusal(&w));
   json_join(page, the_model(&w));
   json_join(page, json_made(&w, "structure:o families:o formulas:o verdicts:o states:o",
                             structure(&w), json_families(&w), json_program(&w), json_verdicts(&w),

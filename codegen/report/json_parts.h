@@ -57,8 +57,7 @@ json_t *json_pair(const notes *w, int i);
 
 /* ---- the parts ---- */
 
-json_t *json_program(const notes *w);  /* formulas of c->program; null without a program */
-json_t *json_families(const notes *w); /* formulas of c->loops; null for an unrolled model */
+json_t *json_refusal(const notes *w);  /* null for an accepted model */
 json_t *json_verdicts(const notes *w); /* null without a program */
 
 #endif

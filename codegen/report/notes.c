@@ -170,34 +170,3 @@ const char *notes_dependent(const notes *n)
                                   "independent: ",
                                   d->rank, n->program->nc);
 }
-
-/* The reason for which a sample would be refused. */
-static const char *fault_of_sample(const notes *n)
-{
-  const record *r = n->c->of_sample;
-  switch (r->refused) {
-  case REFUSED_DEGENERATE:
-    return fact_proved(&r->N.singular)
-               ? "N is singular on all of $M^H$"
-               : arena_printf(n->memory, "N is singular at all %d points of $M^H$, to 30 digits",
-                              r->MH.points);
-  case REFUSED_SECOND_CLASS:
-    return "constraints are second class";
-  case REFUSED_DEPENDENT:
-    return "constraints depend on each other";
-  case REFUSED_FLAT:
-    return "the gradient of a constraint vanishes on M";
-  case REFUSED_NO_MOTION:
-    return "no motion satisfies the constraints";
-  default:
-    return "no point of M was found";
-  }
-}
-
-const char *notes_of_sample(const notes *n)
-{
-  return n->c->of_sample
-             ? arena_printf(n->memory, "with %s, %s, which may be so of the sample alone",
-                            n->c->sample, fault_of_sample(n))
-             : NULL;
-}

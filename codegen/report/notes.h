@@ -113,13 +113,10 @@ void page_lagrangian(const notes *n);
  * looped one. */
 void page_program(const notes *n);
 
-/* Explains G0, G1 and G3, if the formulas above contain one of them. */
-void page_explain_universal(const notes *n);
-
 /* Writes all verdicts, one item each. */
 void page_verdicts(const notes *n);
 
-/* Writes the evidence of each verdict: samples, certificates and witnesses; evidence that a refusal
+/* Writes the evidence of each verdict: samples, certificates and witnesses. Evidence that a refusal
  * shows is omitted. */
 void page_evidence(const notes *n);
 
@@ -127,18 +124,25 @@ void page_evidence(const notes *n);
  * is clear from the form of H. */
 void page_splitting(const notes *n);
 
-/* Parts of the evidence:
- * - page_bracket: bracket i of the structure's pairs, with the proof that it is 0 or not 0;
+/* The evidence of a verdict:
+ * - page_points_of_M and page_points_of_MH: the points that were examined;
+ * - page_brackets: all brackets of the structure's pairs except the one that a refusal shows;
+ *   page_bracket: bracket i, with the proof that it is 0 or not 0;
+ * - page_nondegeneracy: det N and its zeros; page_null: a combination of constraints in the null
+ *   space of a singular N;
  * - page_conserved: the quantities that H conserves, which make N singular;
  * - page_redundancies: constraints that depend on others;
  * - page_conflict: a set of constraints without a common point;
- * - page_null: a combination of constraints in the null space of a singular N;
  * - page_chain: the chain of Dirac and Bergmann. */
+void page_points_of_M(const notes *n);
+void page_points_of_MH(const notes *n);
+void page_brackets(const notes *n);
 void page_bracket(const notes *n, int i);
+void page_nondegeneracy(const notes *n);
+void page_null(const notes *n);
 void page_conserved(const notes *n);
 void page_redundancies(const notes *n);
 void page_conflict(const notes *n);
-void page_null(const notes *n);
 void page_chain(const notes *n);
 
 /* The right side of a certificate: the sum of the products of each factor and its generator. */

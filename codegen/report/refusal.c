@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * refusal.c -- why a model is refused, with remedies; warnings about an accepted model.
+ * refusal.c -- the table of refusals: why a model is refused, with remedies.
  */
-
-#include "report/notes.h"
 
 #include <stdarg.h>
 
 #include "expr/derivative.h"
+#include "report/json_parts.h"
 #include "report/page.h"
 
 /* Writes the first line of the reason; the text after it explains the reason. */
@@ -141,39 +140,107 @@ static void not_examined(const notes *n)
   headline(n, "%s, and %s", n->structure->numerical.reason, why);
 }
 
+static void no_motion(const notes *n)
+{
+  headline(n, "no motion satisfies the constraints: $M^H$ is empty");
+  if (n->found->no_motion && n->found->chain.evidence != EVIDENCE_CERTIFICATE) {
+    sheet_words(n->sheet, 0,
+                "Proved with the %s, by elimination over the rationals: g = 0 and $\\{g,H\\}$ = "
+                "0 have no common solution",
+                n->parameters);
+  }
+  page_chain(n);
+}
+
+/* ---- the constraints that cause a refusal ---- */
+
+static json_t *of_pair(const notes *n)
+{
+  return json_pair(n, n->found->pair);
+}
+
+static json_t *conflicting(const notes *n)
+{
+  const record_independence *d = &n->found->independence;
+  return json_constraints(n, d->n_conflicting, d->conflicting);
+}
+
+static json_t *flat_one(const notes *n)
+{
+  return json_constraints(n, 1, &n->found->independence.flat);
+}
+
+static json_t *dependent_ones(const notes *n)
+{
+  const record_independence *d = &n->found->independence;
+  int *list = ARENA_ARRAY(n->memory, d->n_redundant + 1, int);
+  for (int i = 0; i < d->n_redundant; i++) {
+    list[i] = d->redundancies[i].constraint;
+  }
+  return json_constraints(n, d->n_redundant, list);
+}
+
+static json_t *conserved_ones(const notes *n)
+{
+  const record *found = n->found;
+  int *list = ARENA_ARRAY(n->memory, found->n_conserved + 1, int);
+  int count = 0;
+  for (int i = 0; i < found->n_conserved; i++) {
+    list[count] = found->conserved[i].constraint;
+    count += list[count] >= 0;
+  }
+  return json_constraints(n, count, list);
+}
+
+/* ---- the table of refusals ---- */
+
+static const struct {
+  const char *name;                    /* in the JSON of `check` */
+  json_t *(*culprits)(const notes *n); /* NULL if no constraint is to blame */
+  void (*write)(const notes *n);       /* the reason and the remedies */
+  const char *of_sample;               /* the reason if a sample of data would be refused */
+} refusals[] = {
+    [REFUSED_NOT] = {"unexamined", NULL, not_examined, NULL},
+    [REFUSED_NO_POINT] = {"no_point_of_M", conflicting, no_point, "no point of M was found"},
+    [REFUSED_FLAT] = {"vanishing_derivative", flat_one, flat,
+                      "the gradient of a constraint vanishes on M"},
+    [REFUSED_DEPENDENT] = {"dependent_constraints", dependent_ones, dependent,
+                           "constraints depend on each other"},
+    [REFUSED_SECOND_CLASS] = {"second_class", of_pair, second_class,
+                              "constraints are second class"},
+    [REFUSED_DEGENERATE] = {"degenerate", conserved_ones, degenerate,
+                            "N is singular on all of $M^H$"},
+    [REFUSED_NO_MOTION] = {"no_motion", NULL, no_motion, "no motion satisfies the constraints"}};
+
+const char *notes_of_sample(const notes *n)
+{
+  const record *r = n->c->of_sample;
+  if (!r) {
+    return NULL;
+  }
+  const char *fault = refusals[r->refused].of_sample;
+  if (r->refused == REFUSED_DEGENERATE && !fact_proved(&r->N.singular)) {
+    fault = arena_printf(n->memory, "N is singular at all %d points of $M^H$, to 30 digits",
+                         r->MH.points);
+  }
+  return arena_printf(n->memory, "with %s, %s, which may be so of the sample alone", n->c->sample,
+                      fault);
+}
+
 void page_refused(const notes *n)
 {
-  switch (n->found ? n->found->refused : REFUSED_NOT) {
-  case REFUSED_NOT:
-    not_examined(n);
-    break;
-  case REFUSED_NO_POINT:
-    no_point(n);
-    break;
-  case REFUSED_FLAT:
-    flat(n);
-    break;
-  case REFUSED_DEPENDENT:
-    dependent(n);
-    break;
-  case REFUSED_SECOND_CLASS:
-    second_class(n);
-    break;
-  case REFUSED_DEGENERATE:
-    degenerate(n);
-    break;
-  case REFUSED_NO_MOTION:
-    headline(n, "no motion satisfies the constraints: $M^H$ is empty");
-    if (n->found->no_motion && n->found->chain.evidence != EVIDENCE_CERTIFICATE) {
-      sheet_words(n->sheet, 0,
-                  "Proved with the %s, by elimination over the rationals: g = 0 and $\\{g,H\\}$ = "
-                  "0 have no "
-                  "common solution",
-                  n->parameters);
-    }
-    page_chain(n);
-    break;
+  refusals[n->found ? n->found->refused : REFUSED_NOT].write(n);
+}
+
+json_t *json_refusal(const notes *w)
+{
+  const record_refusal refused = w->found ? w->found->refused : REFUSED_NOT;
+  if (!*w->c->refusal) {
+    return json_null();
   }
+  return json_made(w, "kind:w constraints:o message:w", refusals[refused].name,
+                   refusals[refused].culprits ? refusals[refused].culprits(w) : json_array(),
+                   w->c->refusal);
 }
 
 const char *page_refusal(const compilation *c)
@@ -187,46 +254,5 @@ const char *page_refusal(const compilation *c)
   sheet *s = sheet_plain(ir_context_arena(c->context));
   const notes n = notes_take(s, c);
   page_refused(&n);
-  return sheet_text(s);
-}
-
-/* ---- warnings about an accepted model ---- */
-
-const char *page_warning(const compilation *c)
-{
-  if (!c->found) {
-    return "";
-  }
-  sheet *s = sheet_plain(ir_context_arena(c->context));
-  const notes n = notes_take(s, c);
-  const record *found = c->found;
-  /* otherwise only the sample's constraints are redundant */
-  if (found->independence.redundant && (c->data || !model_first_data(c->model))) {
-    sheet_words(s, 0,
-                "redundant constraints: %s%s\n"
-                "  A run needs --redundant drop, which leaves out what %s others, or "
-                "--redundant min-norm",
-                notes_dependent(&n), found->independence.redundancy,
-                found->independence.follow ? "follows from" : "depends on");
-  }
-  if (found->coisotropic.except) {
-    sheet_words(s, 0,
-                "constraints that are second class for other parameters: %s with %s\n"
-                "  A run with such parameters is refused",
-                notes_second_class(&n, found->pair), found->coisotropic.except);
-  }
-  for (int i = 0; i < found->n_seams; i++) {
-    const record_seam *seam = &found->seams[i];
-    if (seam->at && seam->invariant < 0) {
-      sheet_words(s, 0, "a formula that is not smooth: %s, as at %s", notes_seam(&n, seam),
-                  notes_point(&n, seam->at));
-    }
-  }
-  for (int i = 0; i < c->program->n_invariants; i++) {
-    if (found->invariants[i].conserved.answer == FACT_NO) {
-      sheet_words(s, 0, "an invariant that is none: '%s' %s", c->program->invariant_names[i],
-                  notes_change(&n, i));
-    }
-  }
   return sheet_text(s);
 }

@@ -6,7 +6,119 @@
 #include <string.h>
 
 #include "common/text_writer.h"
-#include "report/sheet_html.h"
+#include "formula/mathml.h"
+
+/* ---- sections of HTML, with formulas as MathML ----
+ *
+ * Words are already escaped (report/page_words.h); formulas are in the spelling SPELL_MATHML. */
+
+typedef struct html_sheet {
+  writer *out;
+  int in_section;
+  int in_list; /* a list of items is open */
+} html_sheet;
+
+static void html_end_list(html_sheet *h)
+{
+  if (h->in_list) {
+    writer_printf(h->out, "</dl>\n");
+  }
+  h->in_list = 0;
+}
+
+/* Ends the last section. */
+static void html_end(html_sheet *h)
+{
+  html_end_list(h);
+  if (h->in_section) {
+    writer_printf(h->out, "</section>\n");
+  }
+  h->in_section = 0;
+}
+
+/* Begins a section with this heading, after ending the previous one. */
+static void html_section(html_sheet *h, const char *heading)
+{
+  html_end(h);
+  writer_printf(h->out, "<section>\n<h2>%s</h2>\n", heading);
+  h->in_section = 1;
+}
+
+/* A line of the model file. */
+static void html_source(html_sheet *h, const char *text)
+{
+  html_end_list(h);
+  writer_printf(h->out, "<p class=\"source\"><code>%s</code></p>\n", text);
+}
+
+/* A paragraph, which belongs to an open item if there is one. */
+static void html_words(html_sheet *h, const char *words)
+{
+  if (h->in_list) {
+    writer_printf(h->out, "<dd>%s</dd>\n", words);
+  } else {
+    writer_printf(h->out, "<p>%s</p>\n", words);
+  }
+}
+
+/* A label and its words. Without a label, the words continue the item above. */
+static void html_item(html_sheet *h, const char *label, const char *words)
+{
+  if (!h->in_list) {
+    writer_printf(h->out, "<dl>\n");
+    h->in_list = 1;
+  }
+  if (*label) {
+    writer_printf(h->out, "<dt>%s</dt>\n", label);
+  }
+  writer_printf(h->out, "<dd>%s</dd>\n", words);
+}
+
+/* Writes a text as a separate element, so that a line can break after it. */
+static void put_math(html_sheet *h, const char *text)
+{
+  if (*text) {
+    writer_printf(h->out, "<math displaystyle=\"true\">%s</math> ",
+                  mathml_mixed(writer_memory(h->out), text));
+  }
+}
+
+/* left relation terms behind; lines can break between terms. */
+static void html_formula(html_sheet *h, const char *left, const char *relation, int n,
+                         const char *const terms[], const char *behind)
+{
+  arena *a = writer_memory(h->out);
+  html_end_list(h);
+  writer_printf(h->out, "<p class=\"formula\">");
+  put_math(h, *left ? arena_printf(a, "%s %s", left, relation) : "");
+  for (int i = 0; i < n; i++) {
+    put_math(h, terms[i]);
+  }
+  put_math(h, behind);
+  writer_printf(h->out, "</p>\n");
+}
+
+/* left = matrix, with rows * cols cells in row order. */
+static void html_matrix(html_sheet *h, const char *left, int rows, int cols,
+                        const char *const cells[])
+{
+  arena *a = writer_memory(h->out);
+  html_end_list(h);
+  writer_printf(h->out,
+                "<p class=\"formula\"><math displaystyle=\"true\">%s<mo>=</mo><mrow><mo>[</mo>"
+                "<mtable>\n",
+                mathml_mixed(a, left));
+  for (int i = 0; i < rows; i++) {
+    writer_printf(h->out, "<mtr>");
+    for (int j = 0; j < cols; j++) {
+      writer_printf(h->out, "<mtd>%s</mtd>", mathml_mixed(a, cells[i * cols + j]));
+    }
+    writer_printf(h->out, "</mtr>\n");
+  }
+  writer_printf(h->out, "</mtable><mo>]</mo></mrow></math></p>\n");
+}
+
+/* ---- the sheet ---- */
 
 /* Columns of a formula on one line of LaTeX; the source is longer than the typeset formula. */
 #define LATEX_LINE 130

@@ -1,155 +1,96 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/web_page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/text_writer.h"
 #include "report/page.h"
-#include "report/web_texts.h"
 #include "sidewinder/version.h"
 
-/* Content policy: the page loads nothing, even if its contents ask for it. */
-static const char policy[] =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+/* The files in report/web, which the build turns into texts. */
+extern const char web_template[];
+extern const char web_style[];
+extern const char web_script[];
 
-typedef struct page {
-  arena *memory;
-  writer *out;
-  const compilation *c;
-} page;
-
-static const char *web_page_escaped(const page *p, const char *text)
+json_t *web_text(arena *a, const char *text)
 {
-  return page_words(p->memory, SPELL_MATHML, text);
+  return json_string(page_utf8(a, text));
 }
 
-static void put_head(const page *p)
-{
-  const model *m = p->c->model;
-  const char *title = web_page_escaped(p, *m->title ? m->title : m->name);
-  writer_printf(
-      p->out,
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\"/>\n"
-      "<meta name=\"generator\" content=\"sidewinder %s\"/>\n"
-      "<link rel=\"icon\" href=\"data:,\"/>\n<title>%s</title>\n<style>\n%s</style>\n</head>\n"
-      "<body>\n<main>\n<header>\n<p class=\"name\"><code>%s</code></p>\n<h1>%s</h1>\n"
-      "<p class=\"answer %s\">%s</p>\n</header>\n",
-      policy, SW_VERSION, title, web_style, web_page_escaped(p, m->name), title,
-      page_answer_name(p->c), web_page_escaped(p, page_conclusion(p->c)));
-}
+/* The object of a section, inside another one. */
+typedef struct scope {
+  const json_t *object;
+  const struct scope *outer;
+} scope;
 
-/* ---- the run ---- */
-
-static void put_stage(const page *p, const web_run *run)
+static const json_t *find(const scope *s, const char *key)
 {
-  writer_printf(
-      p->out,
-      "<div>\n<div class=\"stage\">\n<canvas id=\"stage\" role=\"img\" aria-label=\"Animation of "
-      "the "
-      "run\"%s></canvas>\n"
-      "<div class=\"controls\">\n<button id=\"play\" type=\"button\">Play</button>\n"
-      "<input id=\"at\" type=\"range\" min=\"0\" value=\"0\" step=\"any\" aria-label=\"Time\"/>\n"
-      "<output id=\"clock\"></output>\n<select id=\"speed\" aria-label=\"Speed\">"
-      "<option value=\"0.1\">&#215; 0.1</option><option value=\"0.3\">&#215; 0.3</option>"
-      "<option value=\"1\" selected=\"selected\">&#215; 1</option><option value=\"3\">&#215; "
-      "3</option>"
-      "</select>\n</div>\n</div>\n<p class=\"note\">%s</p>\n</div>\n",
-      run->is_turned ? " class=\"turns\"" : "", web_page_escaped(p, run->note));
-}
-
-static void put_facts(const page *p, const web_run *run)
-{
-  writer_printf(p->out, "<div>\n<table>\n");
-  for (int i = 0; i < run->n_rows; i++) {
-    writer_printf(p->out, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n",
-                  web_page_escaped(p, run->rows[i].what), web_page_escaped(p, run->rows[i].value));
+  const json_t *found = NULL;
+  for (; s && !found; s = s->outer) {
+    found = json_object_get(s->object, key);
   }
-  writer_printf(p->out, "</table>\n</div>\n");
+  return found;
 }
 
-static void put_run(const page *p, const web_run *run)
+static void put_value(writer *w, const json_t *value, int is_raw)
 {
-  writer_printf(p->out, "<section>\n<h2>A run</h2>\n<p class=\"source\"><code>%s</code></p>\n",
-                web_page_escaped(p, run->command));
-  if (*run->message) {
-    writer_printf(p->out, "<p class=\"message\">%s</p>\n", web_page_escaped(p, run->message));
+  const char *text = json_string_value(value);
+  if (text) {
+    writer_printf(w, "%s", is_raw ? text : page_words(writer_memory(w), SPELL_MATHML, text));
+  } else if (value) {
+    char *json = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
+    writer_printf(w, "%s", json ? json : "null");
+    free(json);
   }
-  writer_printf(p->out, "<div class=\"run%s\">\n", run->motion ? "" : " plain");
-  if (run->motion) {
-    put_stage(p, run);
-  }
-  put_facts(p, run);
-  writer_printf(p->out, "</div>\n</section>\n");
 }
 
-/* Writes an SVG element without the parts that only a separate file needs: a title that browsers
- * show as a hint, definitions of symbols that lines do not use, and ids that other figures
- * share. */
-static void put_svg(const page *p, const web_figure *figure)
+/* Fills the template from `at` to the end of its section or of the text, and returns what follows.
+ * s: NULL for a section that is left out. */
+static const char *fill(writer *w, const char *at, const scope *s)
 {
-  static const char *const left_out[][2] = {{"<title>", "</title>"},
-                                            {"<desc>", "</desc>"},
-                                            {"<defs>", "</defs>"},
-                                            {" id=\"gnuplot", "\""}};
-  const char *text = figure->svg;
-  const char *rest = text + strcspn(text, " ");
-  writer_printf(p->out, "<svg role=\"img\" aria-label=\"%s\"", web_page_escaped(p, figure->title));
-  while (*rest) {
-    size_t skipped = 0;
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out && !skipped; i++) {
-      const size_t begin = strlen(left_out[i][0]);
-      const char *end =
-          strncmp(rest, left_out[i][0], begin) ? NULL : strstr(rest + begin, left_out[i][1]);
-      skipped = end ? (size_t)(end - rest) + strlen(left_out[i][1]) : 0;
+  for (const char *tag = strstr(at, "{{"); tag; tag = strstr(at, "{{")) {
+    const char kind = tag[2];
+    const char *key = tag + 2 + (strchr("{#/", kind) != NULL);
+    const size_t length = strcspn(key, "}");
+    const json_t *value = find(s, arena_strndup(writer_memory(w), key, length));
+    writer_append(w, at, s ? (size_t)(tag - at) : 0);
+    at = key + length + (kind == '{' ? 3 : 2);
+    if (kind == '/') {
+      return at;
     }
-    const size_t n = skipped ? 0 : 1 + strcspn(rest + 1, "< ");
-    writer_append(p->out, rest, n);
-    rest += skipped ? skipped : n;
+    if (kind != '#') {
+      put_value(w, value, kind == '{');
+      continue;
+    }
+    const char *begin = at;
+    const char *text = json_string_value(value);
+    const size_t n = json_is_array(value) ? json_array_size(value) : value && (!text || *text);
+    at = n ? at : fill(w, begin, NULL);
+    for (size_t i = 0; i < n; i++) {
+      const scope inner = {json_is_array(value) ? json_array_get(value, i) : value, s};
+      at = fill(w, begin, &inner);
+    }
   }
+  writer_append(w, at, strlen(at));
+  return at + strlen(at);
 }
 
-static void put_figures(const page *p, const web_run *run)
+const char *web_page(arena *a, const compilation *c, json_t *run)
 {
-  if (run->n_figures == 0 && !*run->missing) {
-    return;
-  }
-  writer_printf(p->out, "<section>\n<h2>Figures</h2>\n");
-  if (*run->missing) {
-    writer_printf(p->out, "<p class=\"message\">%s</p>\n", web_page_escaped(p, run->missing));
-  }
-  writer_printf(p->out, "<div class=\"figures\">\n");
-  for (int i = 0; i < run->n_figures; i++) {
-    writer_printf(p->out, "<figure>\n<figcaption>%s</figcaption>\n",
-                  web_page_escaped(p, run->figures[i].title));
-    put_svg(p, &run->figures[i]);
-    writer_printf(p->out, "</figure>\n");
-  }
-  writer_printf(p->out, "</div>\n</section>\n");
-}
-
-const char *web_page(arena *a, const compilation *c, const web_run *run)
-{
-  const page p = {a, writer_create(a), c};
-  put_head(&p);
+  const model *m = c->model;
+  writer *w = writer_create(a);
+  json_t *page = json_pack(
+      "{so ss ss so ss so ss so so so}", "title", web_text(a, *m->title ? m->title : m->name),
+      "version", SW_VERSION, "style", web_style, "name", web_text(a, m->name), "answer",
+      page_answer_name(c), "conclusion", web_text(a, page_conclusion(c)), "script", web_script,
+      "text", web_text(a, m->text), "digest", web_text(a, arena_printf(a, "%.16s", c->digest)),
+      "facts", web_text(a, page_write(c, SPELL_MATHML, 0)));
   if (run) {
-    put_run(&p, run);
-    put_figures(&p, run);
+    json_object_set_new(page, "run", run);
   }
-  writer_printf(p.out, "%s", page_write(c, SPELL_MATHML, 0));
-  writer_printf(p.out,
-                "<section>\n<h2>The model file</h2>\n<pre><code>%s</code></pre>\n</section>\n"
-                "<footer>sidewinder %s, model <code>%s</code>, digest <code>%.16s</code></footer>\n"
-                "</main>\n",
-                web_page_escaped(&p, c->model->text), SW_VERSION,
-                web_page_escaped(&p, c->model->name), c->digest);
-  if (run && run->motion) {
-    writer_printf(
-        p.out,
-        "<script id=\"motion\" type=\"application/json\">%s</script>\n<script>\n%s</script>\n",
-        run->motion, web_script);
-  }
-  writer_printf(p.out, "</body>\n</html>\n");
-  return writer_text(p.out);
+  const scope all = {page, NULL};
+  fill(w, web_template, &all);
+  json_decref(page);
+  return writer_text(w);
 }

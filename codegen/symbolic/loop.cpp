@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "expr/index_form.h"
+#include "model/index_form.h"
 #include "model/index_text.h"
 #include "symbolic/fibre.h"
 #include "symbolic/kernel.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "expr/index_form.h"
+#include "model/index_form.h"
 #include "model/index_text.h"
 
 namespace sidewinder

@@ -1,34 +1,153 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elementary.c -- elementary functions of jets, by their Taylor coefficients at the constant term.
+ * elementary.c -- elementary functions of jets, by their Taylor coefficients c_k = f^(k)(a)/k! at
+ * the constant term a. Arb computes them as the power series of f(a + x).
  */
-#include "witness/taylor.h"
+#include <arb_poly.h>
+
+#include "witness/jet.h"
 
 static const char undefined[] = "it is not defined, or not smooth, there";
 
-static int is_finite(const arb_poly_t a)
+/* Number of coefficients: sizes need one more than the order. */
+enum { COEFFICIENTS = JET_MAX_ORDER + 2 };
+
+typedef struct taylor {
+  jets *arithmetic;
+  int n;       /* number of coefficients to compute */
+  int riccati; /* 1 if y' = 1 + y^2 or 1 - y^2 */
+  int slopes;  /* number of derivatives of f that are bounded by 1; sizes use this bound */
+  arb_t at;    /* the constant term */
+  arb_ptr c;   /* COEFFICIENTS; not finite where undefined */
+} taylor;
+
+static void taylor_open(taylor *t, jets *arithmetic, const jet *a)
 {
-  for (slong i = 0; i < arb_poly_length(a); i++) {
-    if (!arb_is_finite(arb_poly_get_coeff_ptr(a, i))) {
-      return 0;
-    }
+  *t = (taylor){
+      .arithmetic = arithmetic, .n = arithmetic->order + 2, .c = _arb_vec_init(COEFFICIENTS)};
+  arb_init(t->at);
+  if (jet_constant(a)) {
+    arb_set(t->at, &jet_constant(a)->value);
   }
-  return 1;
 }
 
-/* Magnitude of the first coefficient. */
-static void first_size(mag_t size, const arb_poly_t a)
+static void taylor_close(taylor *t)
 {
-  mag_zero(size);
-  if (arb_poly_length(a) > 0) {
-    arb_get_mag(size, arb_poly_get_coeff_ptr(a, 0));
+  _arb_vec_clear(t->c, COEFFICIENTS);
+  arb_clear(t->at);
+}
+
+/* The polynomial at + x; the caller clears it. */
+static void taylor_argument(const taylor *t, arb_poly_t x)
+{
+  arb_poly_init(x);
+  arb_poly_set_coeff_si(x, 1, 1);
+  arb_poly_set_coeff_arb(x, 0, t->at);
+}
+
+/* Stores the coefficients of a series, and clears the series and its argument. */
+static void taylor_take(taylor *t, arb_poly_t series, arb_poly_t x)
+{
+  for (int k = 0; k < t->n; k++) {
+    arb_poly_get_coeff_arb(t->c + k, series, k);
+  }
+  arb_poly_clear(series);
+  arb_poly_clear(x);
+}
+
+static void taylor_power(taylor *t, const arb_t alpha)
+{
+  arb_poly_t x;
+  arb_poly_t series;
+  taylor_argument(t, x);
+  arb_poly_init(series);
+  if (arb_equal_si(alpha, -1)) {
+    arb_poly_inv_series(series, x, t->n, t->arithmetic->precision);
+  } else {
+    arb_poly_pow_arb_series(series, x, alpha, t->n, t->arithmetic->precision);
+  }
+  taylor_take(t, series, x);
+}
+
+/* |a|, or the sign of a, whose slope is 0. Both are smooth unless a may be 0. */
+static void magnitude_or_sign(taylor *t, int is_sign)
+{
+  (is_sign ? arb_sgn : arb_abs)(t->c, t->at);
+  if (arb_contains_zero(t->at)) {
+    _arb_vec_indeterminate(t->c + 1, t->n - 1);
+  } else if (!is_sign) {
+    arb_sgn(t->c + 1, t->at);
   }
 }
 
+/* Coefficients of f, which has one argument. */
+static void taylor_function(taylor *t, model_function f)
+{
+  slong precision = t->arithmetic->precision;
+  arb_poly_t x;
+  arb_poly_t y;
+  arb_poly_t divisor;
+  if (f == FUNCTION_ABS || f == FUNCTION_SIGN) {
+    magnitude_or_sign(t, f == FUNCTION_SIGN);
+    return;
+  }
+  taylor_argument(t, x);
+  arb_poly_init(y);
+  switch (f) {
+  case FUNCTION_SIN:
+    arb_poly_sin_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_COS:
+    arb_poly_cos_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_TAN:
+    arb_poly_tan_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_SINH:
+    arb_poly_sinh_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_COSH:
+    arb_poly_cosh_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_TANH:
+    arb_poly_init(divisor);
+    arb_poly_sinh_cosh_series(y, divisor, x, t->n, precision);
+    arb_poly_div_series(y, y, divisor, t->n, precision);
+    arb_poly_clear(divisor);
+    break;
+  case FUNCTION_EXP:
+    arb_poly_exp_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_LOG:
+    arb_poly_log_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_SQRT:
+    arb_poly_sqrt_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_ASIN:
+    arb_poly_asin_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_ACOS:
+    arb_poly_acos_series(y, x, t->n, precision);
+    break;
+  case FUNCTION_ATAN:
+    arb_poly_atan_series(y, x, t->n, precision);
+    break;
+  default:
+    jets_trouble(t->arithmetic, "it has a function that is not known here");
+    break;
+  }
+  taylor_take(t, y, x);
+  if (f == FUNCTION_SQRT && arb_contains_zero(t->at)) {
+    arb_sqrt(t->c, t->at, precision); /* exists at 0, without derivatives */
+  }
+}
+
+/* 1, or 0 with trouble recorded, if the coefficients up to the order exist. */
 static int check_finite(taylor *t)
 {
   for (int k = 0; k <= t->arithmetic->order; k++) {
-    if (!is_finite(&t->c[k])) {
+    if (!arb_is_finite(t->c + k)) {
       jets_trouble(t->arithmetic, undefined);
     }
   }
@@ -41,8 +160,8 @@ static void relative_size(mag_t relative, const jet *a)
   mag_t lower;
   mag_init(lower);
   mag_one(relative);
-  if (jet_constant(a) && arb_poly_length(&jet_constant(a)->value) > 0) {
-    arb_get_mag_lower(lower, arb_poly_get_coeff_ptr(&jet_constant(a)->value, 0));
+  if (jet_constant(a) && !arb_is_zero(&jet_constant(a)->value)) {
+    arb_get_mag_lower(lower, &jet_constant(a)->value);
     mag_div(relative, &jet_constant(a)->size, lower);
   }
   mag_clear(lower);
@@ -76,9 +195,9 @@ static jet *elementary_compose(taylor *t, const jet *a)
       riccati_size(sizes, k);
       continue;
     }
-    first_size(&sizes[k], &t->c[k]);
+    arb_get_mag(&sizes[k], t->c + k);
     if (jet_constant(a) && !mag_is_zero(&jet_constant(a)->size)) {
-      first_size(slope, &t->c[k + 1]);
+      arb_get_mag(slope, t->c + k + 1);
       mag_mul_ui(slope, slope, (ulong)k + 1);
       if (t->slopes > k) {
         mag_set_d(slope, k < 2 ? 1.0 : 1.0 / (k == 2 ? 2.0 : k == 3 ? 6.0 : 24.0));
@@ -115,7 +234,7 @@ static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
     if (mag_cmp_2exp_si(factor, 0) < 0) {
       mag_one(factor);
     }
-    first_size(&sizes[k], &t->c[k]);
+    arb_get_mag(&sizes[k], t->c + k);
     mag_mul(&sizes[k], &sizes[k], factor);
     mag_mul(&sizes[k], &sizes[k], relative);
   }
@@ -127,24 +246,12 @@ static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
   return value;
 }
 
-/* Initialises value with the constant term of a; the caller clears it. */
-static void constant_value(arb_poly_t value, const jet *a)
-{
-  arb_poly_init(value);
-  if (jet_constant(a)) {
-    arb_poly_set(value, &jet_constant(a)->value);
-  }
-}
-
 static jet *powered(jets *arithmetic, const jet *a, const arb_t alpha)
 {
   taylor t;
-  arb_poly_t value;
-  taylor_open(&t, arithmetic);
-  constant_value(value, a);
-  taylor_power(&t, value, alpha);
+  taylor_open(&t, arithmetic, a);
+  taylor_power(&t, alpha);
   jet *result = compose_power(&t, a, alpha);
-  arb_poly_clear(value);
   taylor_close(&t);
   return result;
 }
@@ -181,27 +288,27 @@ static jet *elementary_integer_power(jets *arithmetic, const jet *a, slong n)
 static int is_zero(const jet *a)
 {
   for (long i = 0; i < a->n; i++) {
-    if (!arb_poly_is_zero(&a->terms[i].value)) {
+    if (!arb_is_zero(&a->terms[i].value)) {
       return 0;
     }
   }
   return 1;
 }
 
-/* 1 if a is the constant 0, independent of the state and of time. */
+/* 1 if a is the constant 0, independent of the state. */
 static int is_number_zero(const jet *a)
 {
   return is_zero(a) && jet_count_variables(a) == 0;
 }
 
-/* Gets the exponent and returns 1 if it is a number, independent of the state and of time. */
+/* Gets the exponent and returns 1 if it is a number, independent of the state. */
 static int elementary_is_number(const jet *b, arb_t value)
 {
   const jet_term *constant = jet_constant(b);
-  if (b->n > 1 || !constant || arb_poly_length(&constant->value) > 1) {
+  if (b->n > 1 || !constant) {
     return 0;
   }
-  arb_poly_get_coeff_arb(value, &constant->value, 0);
+  arb_set(value, &constant->value);
   return 1;
 }
 
@@ -212,8 +319,7 @@ static void add_exponent_size(jet *result, const jet *a, const jet *b)
   arb_t log_a;
   mag_init(part);
   arb_init(log_a);
-  arb_poly_get_coeff_arb(log_a, &jet_constant(a)->value, 0);
-  arb_log(log_a, log_a, 64);
+  arb_log(log_a, &jet_constant(a)->value, 64);
   arb_get_mag(part, log_a);
   mag_mul(part, part, &jet_constant(b)->size);
   mag_add_ui(part, part, 1);
@@ -251,33 +357,6 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
   return result;
 }
 
-/* Angle of the constant terms along time: theta(0) + the integral of (x y' - y x')/(x^2 + y^2). */
-static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t y,
-                           const arb_poly_t x)
-{
-  slong length = arithmetic->length;
-  slong precision = arithmetic->precision;
-  arb_poly_struct *p = polys_init(3);
-  arb_ptr start = _arb_vec_init(2);
-  arb_poly_get_coeff_arb(start, y, 0);
-  arb_poly_get_coeff_arb(start + 1, x, 0);
-  arb_poly_derivative(&p[0], y, precision);
-  arb_poly_mullow(&p[0], &p[0], x, length, precision);
-  arb_poly_derivative(&p[1], x, precision);
-  arb_poly_mullow(&p[1], &p[1], y, length, precision);
-  arb_poly_sub(&p[0], &p[0], &p[1], precision);
-  arb_poly_mullow(&p[1], x, x, length, precision);
-  arb_poly_mullow(&p[2], y, y, length, precision);
-  arb_poly_add(&p[1], &p[1], &p[2], precision);
-  arb_poly_div_series(&p[0], &p[0], &p[1], length, precision);
-  arb_poly_integral(angle, &p[0], precision);
-  arb_poly_truncate(angle, length);
-  arb_atan2(start, start, start + 1, precision);
-  arb_poly_set_coeff_arb(angle, 0, start);
-  polys_clear(p, 3);
-  _arb_vec_clear(start, 2);
-}
-
 /* A copy of a that has a constant term, possibly 0. */
 static jet *with_constant(jets *arithmetic, const jet *a)
 {
@@ -311,13 +390,10 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   if (arithmetic->trouble) {
     return jet_zero(arithmetic);
   }
-  arb_poly_zero(&u->terms[0].value); /* keeps its size, which is that of the angle's rounding */
-  taylor_open(&t, arithmetic);
-  constant_angle(arithmetic, &t.c[0], &y->terms[0].value, &x->terms[0].value);
-  for (int k = 1; k < t.n; k += 2) {
-    arb_poly_one(&t.c[k]);
-    taylor_scale(&t, k, k % 4 == 1 ? 1 : -1, k);
-  }
+  arb_zero(&u->terms[0].value); /* keeps its size, which is that of the angle's rounding */
+  taylor_open(&t, arithmetic, u);
+  taylor_function(&t, FUNCTION_ATAN);
+  arb_atan2(t.c, &y->terms[0].value, &x->terms[0].value, arithmetic->precision);
   jet *result = elementary_compose(&t, u);
   taylor_close(&t);
   return result;
@@ -349,7 +425,6 @@ static int bounded_slopes(model_function f)
 jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
 {
   taylor t;
-  arb_poly_t value;
   if (arithmetic->trouble) {
     return jet_zero(arithmetic);
   }
@@ -363,13 +438,11 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
     /* the value is 0, though there is no slope */
     return jet_sum(arithmetic, a, jet_zero(arithmetic));
   }
-  taylor_open(&t, arithmetic);
-  constant_value(value, a);
-  taylor_function(&t, f, value);
+  taylor_open(&t, arithmetic, a);
+  taylor_function(&t, f);
   t.slopes = bounded_slopes(f);
   t.riccati = f == FUNCTION_TAN || f == FUNCTION_TANH;
   jet *result = elementary_compose(&t, a);
-  arb_poly_clear(value);
   taylor_close(&t);
   return result;
 }

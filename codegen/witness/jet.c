@@ -3,17 +3,69 @@
 
 #include <stdlib.h>
 
+/* ---- monomials ---- */
+
+enum { MONOMIAL_BITS = 16, MONOMIAL_MASK = 0xffff };
+
+int monomial_degree(uint64_t monomial)
+{
+  int degree = 0;
+  for (; monomial; monomial >>= MONOMIAL_BITS) {
+    degree++;
+  }
+  return degree;
+}
+
+int monomial_variable(uint64_t monomial, int i)
+{
+  return (int)(monomial >> (MONOMIAL_BITS * i) & MONOMIAL_MASK) - 1;
+}
+
+/* a b, whose degree must not exceed MONOMIAL_MAX_DEGREE. */
+static uint64_t monomial_times(uint64_t a, uint64_t b)
+{
+  uint64_t product = 0;
+  for (int shift = 0; a || b; shift += MONOMIAL_BITS) {
+    uint64_t *from = (a & MONOMIAL_MASK) > (b & MONOMIAL_MASK) ? &a : &b;
+    product |= (*from & MONOMIAL_MASK) << shift;
+    *from >>= MONOMIAL_BITS;
+  }
+  return product;
+}
+
+/* The monomial without one factor `variable`, which it must contain. */
+static uint64_t monomial_without(uint64_t monomial, int variable)
+{
+  uint64_t below = 0;
+  int shift = 0;
+  while (monomial_variable(monomial, 0) != variable) {
+    below |= (monomial & MONOMIAL_MASK) << shift;
+    monomial >>= MONOMIAL_BITS;
+    shift += MONOMIAL_BITS;
+  }
+  return below | (monomial >> MONOMIAL_BITS) << shift;
+}
+
+static int monomial_exponent(uint64_t monomial, int variable)
+{
+  int n = 0;
+  for (; monomial; monomial >>= MONOMIAL_BITS) {
+    n += monomial_variable(monomial, 0) == variable;
+  }
+  return n;
+}
+
 /* ---- the arithmetic ---- */
 
 void jets_open(jets *arithmetic, long budget)
 {
-  *arithmetic = (jets){.budget = budget, .precision = 128, .length = 1};
+  *arithmetic = (jets){.budget = budget, .precision = 128};
 }
 
 static void release_jet(jet *a)
 {
   for (long i = 0; i < a->n; i++) {
-    arb_poly_clear(&a->terms[i].value);
+    arb_clear(&a->terms[i].value);
     mag_clear(&a->terms[i].size);
   }
   flint_free(a->terms);
@@ -64,15 +116,6 @@ jet *jet_zero(jets *arithmetic)
   return a;
 }
 
-void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slong precision)
-{
-  arb_t by;
-  arb_init(by);
-  arb_set_si(by, factor);
-  arb_poly_scalar_mul(result, series, by, precision);
-  arb_clear(by);
-}
-
 /* ---- terms ---- */
 
 /* Appends a term with the coefficient 0. */
@@ -84,7 +127,7 @@ static jet_term *jet_append(jet *a, uint64_t monomial)
   }
   jet_term *term = &a->terms[a->n++];
   term->monomial = monomial;
-  arb_poly_init(&term->value);
+  arb_init(&term->value);
   mag_init(&term->size);
   return term;
 }
@@ -92,7 +135,7 @@ static jet_term *jet_append(jet *a, uint64_t monomial)
 static void append_copy(jet *a, const jet_term *from)
 {
   jet_term *term = jet_append(a, from->monomial);
-  arb_poly_set(&term->value, &from->value);
+  arb_set(&term->value, &from->value);
   mag_set(&term->size, &from->size);
 }
 
@@ -111,9 +154,9 @@ static void merge_equal(jets *arithmetic, jet *a)
     jet_term *term = &a->terms[i];
     jet_term *last = &a->terms[kept - (kept > 0)];
     if (kept > 0 && last->monomial == term->monomial) {
-      arb_poly_add(&last->value, &last->value, &term->value, arithmetic->precision);
+      arb_add(&last->value, &last->value, &term->value, arithmetic->precision);
       mag_add(&last->size, &last->size, &term->size);
-      arb_poly_clear(&term->value);
+      arb_clear(&term->value);
       mag_clear(&term->size);
     } else {
       a->terms[kept++] = *term;
@@ -166,7 +209,7 @@ jet *jet_number(jets *arithmetic, const arb_t value)
 {
   jet *a = jet_zero(arithmetic);
   jet_term *term = jet_append(a, 0);
-  arb_poly_set_arb(&term->value, value);
+  arb_set(&term->value, value);
   arb_get_mag(&term->size, value);
   return a;
 }
@@ -191,17 +234,15 @@ jet *jet_double(jets *arithmetic, double value)
   return a;
 }
 
-jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value)
+jet *jet_variable(jets *arithmetic, int number, const arb_t value)
 {
   jet *a = jet_zero(arithmetic);
   jet_term *term = jet_append(a, 0);
-  arb_poly_set_trunc(&term->value, value, arithmetic->length);
-  if (arb_poly_length(value) > 0) {
-    arb_get_mag(&term->size, arb_poly_get_coeff_ptr(value, 0));
-  }
+  arb_set(&term->value, value);
+  arb_get_mag(&term->size, value);
   if (arithmetic->order > 0) {
     term = jet_append(a, (uint64_t)number + 1);
-    arb_poly_one(&term->value);
+    arb_one(&term->value);
     mag_one(&term->size);
   }
   return a;
@@ -248,7 +289,7 @@ jet *jet_negative(jets *arithmetic, const jet *a)
   if (jets_afford(arithmetic, a->n)) {
     for (long i = 0; i < a->n; i++) {
       append_copy(negative, &a->terms[i]);
-      arb_poly_neg(&negative->terms[i].value, &negative->terms[i].value);
+      arb_neg(&negative->terms[i].value, &negative->terms[i].value);
     }
   }
   return negative;
@@ -279,11 +320,10 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b)
     for (; j < b->n && monomial_degree(b->terms[j].monomial) <= left; j++) {
       jet_term *term =
           jet_append(product, monomial_times(a->terms[i].monomial, b->terms[j].monomial));
-      arb_poly_mullow(&term->value, &a->terms[i].value, &b->terms[j].value, arithmetic->length,
-                      arithmetic->precision);
+      arb_mul(&term->value, &a->terms[i].value, &b->terms[j].value, arithmetic->precision);
       mag_mul(&term->size, &a->terms[i].size, &b->terms[j].size);
     }
-    if (!jets_afford(arithmetic, j * arithmetic->length)) {
+    if (!jets_afford(arithmetic, j)) {
       return jet_zero(arithmetic);
     }
   }
@@ -302,16 +342,16 @@ static jet *jet_nilpotent(jets *arithmetic, const jet *a)
   return part;
 }
 
-static jet *coefficient(jets *arithmetic, const arb_poly_struct *value, const mag_struct *size)
+static jet *coefficient(jets *arithmetic, const arb_struct *value, const mag_struct *size)
 {
   jet *a = jet_zero(arithmetic);
   jet_term *term = jet_append(a, 0);
-  arb_poly_set_trunc(&term->value, value, arithmetic->length);
+  arb_set(&term->value, value);
   mag_set(&term->size, size);
   return a;
 }
 
-jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficients[],
+jet *jet_compose(jets *arithmetic, const jet *a, const arb_struct coefficients[],
                  const mag_struct sizes[])
 {
   const jet *u = jet_nilpotent(arithmetic, a);
@@ -370,7 +410,7 @@ static jet *derivative_by(jets *arithmetic, const jet *a, int variable)
       append_copy(derivative, &a->terms[i]);
       jet_term *term = &derivative->terms[derivative->n - 1];
       term->monomial = monomial_without(term->monomial, variable);
-      series_times(&term->value, &term->value, n, arithmetic->precision);
+      arb_mul_si(&term->value, &term->value, n, arithmetic->precision);
       mag_mul_ui(&term->size, &term->size, (ulong)n);
     }
   }
@@ -416,7 +456,9 @@ static long variables_of(const jet *a, int variables[])
   return kept;
 }
 
-jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
+/* The sum over all variables v of a: da/dv times the derivative of b by the conjugate variable,
+ * with the sign of a bracket; or, if b is NULL, times weights[v]. */
+static jet *contracted(jets *arithmetic, const jet *a, const jet *b, int d, const double weights[])
 {
   int *variables = flint_malloc((size_t)(jet_count_variables(a) + 1) * sizeof *variables);
   long n = variables_of(a, variables);
@@ -425,12 +467,22 @@ jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
   for (long i = 0; i < n; i++) {
     int v = variables[i];
     size_t mark = arithmetic->n_made;
-    const jet *by_v = derivative_by(arithmetic, a, v);
-    const jet *by_other = derivative_by(arithmetic, b, v < d ? v + d : v - d);
-    const jet *term = jet_product(arithmetic, by_v, by_other);
-    jet_total_add(arithmetic, &total, v < d ? term : jet_negative(arithmetic, term));
+    const jet *with = b ? derivative_by(arithmetic, b, v < d ? v + d : v - d)
+                        : jet_double(arithmetic, weights[v]);
+    const jet *term = jet_product(arithmetic, derivative_by(arithmetic, a, v), with);
+    jet_total_add(arithmetic, &total, b && v >= d ? jet_negative(arithmetic, term) : term);
     jets_release(arithmetic, mark);
   }
   flint_free(variables);
   return jet_total_close(arithmetic, &total);
+}
+
+jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
+{
+  return contracted(arithmetic, a, b, d, NULL);
+}
+
+jet *jet_along(jets *arithmetic, const jet *a, const double weights[])
+{
+  return contracted(arithmetic, a, NULL, 0, weights);
 }

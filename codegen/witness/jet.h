@@ -10,14 +10,12 @@
  *
  * Only monomials that can have a nonzero coefficient are stored, so the cost of a sum over many
  * pairs of variables is proportional to its number of terms. A coefficient is a ball of Arb that
- * contains the exact one. For fibre flows a coefficient is a power series in time, truncated to
- * `length` coefficients, each of which is a ball.
+ * contains the exact one.
  *
  * Each term also has a size, an upper bound of the magnitudes of the summands before they cancel.
  * The size of a function f(x) is |f(x)| + |f'(x)| times the size of x. The rounding error of any
  * evaluation of the same formula is a small multiple of eps times this size (N. J. Higham, Accuracy
- * and Stability of Numerical Algorithms, section 3.3). The size of a power series is the size of
- * its first coefficient.
+ * and Stability of Numerical Algorithms, section 3.3).
  *
  * The arithmetic owns every jet until jets_release, so that a formula can be written as nested
  * calls.
@@ -25,12 +23,22 @@
 #ifndef SIDEWINDER_WITNESS_JET_H
 #define SIDEWINDER_WITNESS_JET_H
 
-#include <arb_poly.h>
+#include <arb.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "model/model.h"
-#include "witness/monomial.h"
+
+/* A monomial is a product of variables, encoded in 64 bits: 16 bits for each variable, which hold
+ * its number + 1. The largest number is in the lowest bits. 0 is the constant monomial 1. */
+
+/* Number of variables of a monomial, counted with repetition; so it is the highest degree. */
+enum { MONOMIAL_MAX_DEGREE = 4 };
+
+int monomial_degree(uint64_t monomial);
+
+/* Variable number i of the monomial; i = 0 is the largest one. */
+int monomial_variable(uint64_t monomial, int i);
 
 enum { JET_MAX_ORDER = MONOMIAL_MAX_DEGREE };
 
@@ -39,7 +47,7 @@ enum { JET_MAX_ORDER = MONOMIAL_MAX_DEGREE };
 
 typedef struct jet_term {
   uint64_t monomial;
-  arb_poly_struct value;
+  arb_struct value;
   mag_struct size;
 } jet_term;
 
@@ -53,7 +61,6 @@ typedef struct jet {
 typedef struct jets {
   slong precision;     /* bits */
   int order;           /* degree at which jets are truncated */
-  slong length;        /* coefficients of a power series in time; 1: numbers */
   long work;           /* number of products of coefficients so far */
   long budget;         /* upper limit of `work` */
   const char *trouble; /* why a value does not exist or is unknown; NULL: no trouble */
@@ -74,9 +81,6 @@ void jets_trouble(jets *arithmetic, const char *why);
 /* Counts n products. Returns 0 once the budget is used up. */
 int jets_afford(jets *arithmetic, long n);
 
-/* result = factor * series. */
-void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slong precision);
-
 /* The jet of the constant 0. */
 jet *jet_zero(jets *arithmetic);
 /* The jet of a constant. */
@@ -84,7 +88,7 @@ jet *jet_number(jets *arithmetic, const arb_t value);
 jet *jet_integer(jets *arithmetic, slong value);
 jet *jet_double(jets *arithmetic, double value);
 /* The variable with this number, at this value. */
-jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value);
+jet *jet_variable(jets *arithmetic, int number, const arb_t value);
 
 jet *jet_sum(jets *arithmetic, const jet *a, const jet *b);
 jet *jet_difference(jets *arithmetic, const jet *a, const jet *b);
@@ -93,12 +97,16 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b);
 
 /* Composes a function with a: sum_k c_k (a - a_0)^k for k = 0 .. order. a_0 is the constant term of
  * a; the c_k are the Taylor coefficients of the function at a_0, with these sizes. */
-jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficients[],
+jet *jet_compose(jets *arithmetic, const jet *a, const arb_struct coefficients[],
                  const mag_struct sizes[]);
 
 /* {a,b} = a_q . b_p - a_p . b_q, where q has the variables 0 .. d-1 and p the variables from d on.
  * The result has one order less. */
 jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d);
+
+/* The derivative of a along the vector `weights`, which has an entry for each variable. The result
+ * has one order less. */
+jet *jet_along(jets *arithmetic, const jet *a, const double weights[]);
 
 /* The coefficient of the product of the variables u and v (-1: none), if a is a polynomial in the
  * variables with is_apart = 1.  It is a jet in the other variables. */

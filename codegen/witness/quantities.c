@@ -2,11 +2,153 @@
 #include "witness/quantities.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "witness/row_sums.h"
-#include "witness/session.h"
-#include "witness/taylor.h"
-#include "witness/terms.h"
+#include "witness/digits.h"
+#include "witness/tree.h"
+
+/* ---- one evaluation at a point and a precision: jets of H, of the constraints and of rho ---- */
+
+typedef struct session {
+  const model *m;
+  const sw_witness_point *point;
+  jets arithmetic;
+  tree t;
+  int d;
+  int nc;
+  int nk;
+  const jet *H;          /* with the order given to session_make_H */
+  const jet **g;         /* nc constraints */
+  const jet **rho;       /* nc: {g_i,H}, one order less */
+  const char *H_trouble; /* why H does not exist, or NULL */
+  const char *g_trouble;
+  const char *rho_trouble;
+} session;
+
+/* n doubles as balls, or zeros if x is NULL. The caller frees the vector with _arb_vec_clear. */
+static arb_ptr session_vector(const double x[], int n)
+{
+  arb_ptr v = _arb_vec_init(n);
+  for (int i = 0; x && i < n; i++) {
+    arb_set_d(v + i, x[i]);
+  }
+  return v;
+}
+
+/* Opens a session. The point must outlive the session. */
+static void session_open(session *s, arena *a, const model *m, const sw_witness_point *point,
+                         long budget, slong precision)
+{
+  *s = (session){.m = m, .point = point};
+  jets_open(&s->arithmetic, budget);
+  s->arithmetic.precision = precision;
+  s->t = tree_create(a, m, &s->arithmetic);
+  s->d = (int)tree_coordinates_count(&s->t);
+  s->nk = (int)tree_parameters_count(&s->t);
+  s->nc = (int)tree_families_count(&s->t, m->n_constraints, m->constraints);
+  s->t.k = session_vector(point->k, s->nk);
+  s->t.lambda = session_vector(point->lambda, s->nc);
+  s->t.z = session_vector(point->z, 2 * s->d);
+  s->g = ARENA_ARRAY(a, s->nc + 1, const jet *);
+  s->rho = ARENA_ARRAY(a, s->nc + 1, const jet *);
+}
+
+static void session_close(session *s)
+{
+  _arb_vec_clear(s->t.z, 2 * s->d);
+  _arb_vec_clear(s->t.k, s->nk);
+  _arb_vec_clear(s->t.lambda, s->nc);
+  jets_close(&s->arithmetic);
+}
+
+/* Returns the trouble so far, and clears it for the next part unless the budget is used up. */
+static const char *session_trouble(session *s)
+{
+  const char *trouble = s->arithmetic.trouble;
+  if (s->arithmetic.work <= s->arithmetic.budget) {
+    s->arithmetic.trouble = NULL;
+  }
+  return trouble;
+}
+
+/* ---- H, g, rho ---- */
+
+/* Compute H, g or rho to this order. An error is recorded in s->H_trouble, s->g_trouble or
+ * s->rho_trouble. */
+static void session_make_H(session *s, int order)
+{
+  s->arithmetic.order = order;
+  s->H = tree_hamiltonian(&s->t);
+  s->H_trouble = session_trouble(s);
+}
+
+static void session_make_g(session *s, int order)
+{
+  s->arithmetic.order = order;
+  tree_constraints(&s->t, s->g);
+  s->g_trouble = session_trouble(s);
+}
+
+static void session_make_rho(session *s, int order)
+{
+  s->rho_trouble = s->g_trouble ? s->g_trouble : s->H_trouble;
+  if (s->rho_trouble) {
+    return;
+  }
+  s->arithmetic.order = order;
+  for (int i = 0; i < s->nc; i++) {
+    s->rho[i] = jet_bracket(&s->arithmetic, s->g[i], s->H, s->d);
+  }
+  s->rho_trouble = session_trouble(s);
+}
+
+/* ---- terms of jets as entries of a table ---- */
+
+/* Adds factor times a term as entry (row, col). */
+static void terms_add(session *s, digits *e, long row, long col, const jet_term *term, int factor)
+{
+  arb_t value;
+  mag_t size;
+  arb_init(value);
+  mag_init(size);
+  arb_mul_si(value, &term->value, factor, s->arithmetic.precision);
+  mag_mul_ui(size, &term->size, (ulong)factor);
+  digits_add(e, row, col, value, size);
+  arb_clear(value);
+  mag_clear(size);
+}
+
+/* Adds the constant term of a as entry (row, col). */
+static void terms_constant(session *s, digits *e, long row, long col, const jet *a)
+{
+  if (jet_constant(a)) {
+    terms_add(s, e, row, col, jet_constant(a), 1);
+  }
+}
+
+/* Adds the gradient of a as row `row`, or as a column if row is negative. */
+static void terms_gradient(session *s, digits *e, long row, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    if (monomial_degree(a->terms[i].monomial) == 1) {
+      int v = monomial_variable(a->terms[i].monomial, 0);
+      terms_add(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
+    }
+  }
+}
+
+/* Adds the lower triangle of the second derivatives of a. */
+static void terms_hessian(session *s, digits *e, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    uint64_t monomial = a->terms[i].monomial;
+    if (monomial_degree(monomial) == 2) {
+      int u = monomial_variable(monomial, 0);
+      int v = monomial_variable(monomial, 1);
+      terms_add(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
+    }
+  }
+}
 
 /* Functions that variational integrators need: the rates of H_p and of rho along the
  * constrained field,
@@ -20,7 +162,7 @@
 /* A variable of the state as a jet. */
 static jet *rates_variable(session *s, int number)
 {
-  return jet_variable(&s->arithmetic, number, &s->t.z[number]);
+  return jet_variable(&s->arithmetic, number, s->t.z + number);
 }
 
 /* Component i of (H_p, rho). */
@@ -107,16 +249,64 @@ static void rates_second_derivatives(session *s, digits *e)
  * turned, the other half first and then the first half. */
 static const jet *along(session *s, const jet *f, int n, int turned, int order)
 {
-  jets *a = &s->arithmetic;
-  const jet *sum = jet_zero(a);
-  a->order = order;
+  double *weights = flint_calloc(2 * (size_t)s->d + 1, sizeof *weights);
   for (int i = 0; i < n; i++) {
-    const jet *slope = i < s->d ? jet_bracket(a, f, rates_variable(s, s->d + i), s->d)
-                                : jet_bracket(a, rates_variable(s, i - s->d), f, s->d);
-    int entry = turned ? (i + s->d) % (2 * s->d) : i;
-    sum = jet_sum(a, sum, jet_product(a, vector_entry(s, entry), slope));
+    weights[i] = s->point->v[turned ? (i + s->d) % (2 * s->d) : i];
   }
+  s->arithmetic.order = order;
+  const jet *sum = jet_along(&s->arithmetic, f, weights);
+  flint_free(weights);
   return sum;
+}
+
+/* Adds the rows g_i,zz v. */
+static void jac_along(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    size_t mark = s->arithmetic.n_made;
+    terms_gradient(s, e, i, along(s, s->g[i], 2 * s->d, 0, 1));
+    jets_release(&s->arithmetic, mark);
+  }
+}
+
+/* Adds the matrix of the brackets {a_i, g_j}: C if a = g, and N if a = rho. Sums the products of
+ * the first derivatives directly, because there may be thousands of brackets. */
+static void brackets(session *s, const jet *const a[], digits *e)
+{
+  size_t n = 2 * (size_t)s->d;
+  const jet_term **slope = flint_malloc(n * sizeof *slope); /* of a_i by each variable, or NULL */
+  arb_t value;
+  mag_t size;
+  arb_init(value);
+  mag_init(size);
+  for (int i = 0; i < s->nc; i++) {
+    memset(slope, 0, n * sizeof *slope);
+    for (long t = 0; t < a[i]->n; t++) {
+      if (monomial_degree(a[i]->terms[t].monomial) == 1) {
+        slope[monomial_variable(a[i]->terms[t].monomial, 0)] = &a[i]->terms[t];
+      }
+    }
+    for (int j = 0; j < s->nc; j++) {
+      arb_zero(value);
+      mag_zero(size);
+      for (long t = 0; t < s->g[j]->n; t++) {
+        const jet_term *term = &s->g[j]->terms[t];
+        int v = monomial_variable(term->monomial, 0);
+        const jet_term *other = monomial_degree(term->monomial) != 1 ? NULL
+                                : v < s->d                           ? slope[v + s->d]
+                                                                     : slope[v - s->d];
+        if (other) {
+          (v < s->d ? arb_submul : arb_addmul)(value, &other->value, &term->value,
+                                               s->arithmetic.precision);
+          mag_addmul(size, &other->size, &term->size);
+        }
+      }
+      digits_add(e, i, j, value, size);
+    }
+  }
+  mag_clear(size);
+  arb_clear(value);
+  flint_free(slope);
 }
 
 /* Derivative of f along the first direction, or, if twice, along both directions, with its second
@@ -209,7 +399,7 @@ static long quantities_start_of(const session *s, const model_assignment *set)
 }
 
 /* Copies the positions and velocities of an initial state into z. */
-static void take_state(session *s, const model_init *init, arb_poly_struct z[])
+static void take_state(session *s, const model_init *init, arb_ptr z)
 {
   for (int i = 0; i < init->n; i++) {
     const model_assignment *set = &init->assignments[i];
@@ -219,7 +409,7 @@ static void take_state(session *s, const model_init *init, arb_poly_struct z[])
       size_t mark = s->arithmetic.n_made;
       const jet *value = tree_value(&s->t, tree_array_value(&set->values, &each));
       if (jet_constant(value)) {
-        arb_poly_set(&z[quantities_start_of(s, set) + place], &jet_constant(value)->value);
+        arb_set(z + quantities_start_of(s, set) + place, &jet_constant(value)->value);
       }
       jets_release(&s->arithmetic, mark);
     }
@@ -229,8 +419,8 @@ static void take_state(session *s, const model_init *init, arb_poly_struct z[])
 /* Adds the momenta that belong to the velocities of an initial state, p = L_v(q,v). */
 static void initial_momenta(session *s, const model_init *init, digits *e)
 {
-  arb_poly_struct *z = s->t.z;
-  arb_poly_struct *start = polys_init(2 * s->d);
+  arb_ptr z = s->t.z;
+  arb_ptr start = _arb_vec_init(2 * s->d);
   take_state(s, init, start);
   s->t.z = start;
   s->arithmetic.order = 1;
@@ -245,7 +435,7 @@ static void initial_momenta(session *s, const model_init *init, digits *e)
     }
   }
   flint_free(moves);
-  polys_clear(start, 2 * s->d);
+  _arb_vec_clear(start, 2 * s->d);
 }
 
 static void initial_state(session *s, const model_init *init, digits *e)
@@ -282,9 +472,6 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_HIDDEN_JAC] = NEEDS_G | NEEDS_RHO,
     [SW_WITNESS_COISOTROPY] = NEEDS_G,
     [SW_WITNESS_NONDEGENERACY] = NEEDS_G | NEEDS_RHO,
-    [SW_WITNESS_FIBRE_FLOW] = NEEDS_G,
-    [SW_WITNESS_FIBRE_FLOW_LAMBDA] = NEEDS_G,
-    [SW_WITNESS_FIBRE_FLOW_Z] = NEEDS_G,
     [SW_WITNESS_ACCELERATION] = NEEDS_H | IS_RATE,
     [SW_WITNESS_ACCELERATION_JAC] = NEEDS_H | IS_RATE,
     [SW_WITNESS_ACCELERATION_HESS] = NEEDS_H | IS_RATE,
@@ -315,7 +502,7 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
     terms_hessian(s, e, s->H);
     break;
   case SW_WITNESS_CONSTRAINT_JAC_ALONG:
-    row_sums_jac_along(s, e);
+    jac_along(s, e);
     break;
   case SW_WITNESS_CONSTRAINT_HESS:
     s->arithmetic.order = 2;
@@ -323,12 +510,7 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
     break;
   case SW_WITNESS_COISOTROPY:
   case SW_WITNESS_NONDEGENERACY:
-    row_sums_brackets(s, list, e);
-    break;
-  case SW_WITNESS_FIBRE_FLOW:
-  case SW_WITNESS_FIBRE_FLOW_LAMBDA:
-  case SW_WITNESS_FIBRE_FLOW_Z:
-    *e = s->slid[(int)what - SW_WITNESS_FIBRE_FLOW + SLIDE_FLOW];
+    brackets(s, list, e);
     break;
   case SW_WITNESS_ACCELERATION:
   case SW_WITNESS_ACCELERATION_JAC:
@@ -368,7 +550,7 @@ static const char *trouble_of(const session *s, unsigned needs)
   return needs & (NEEDS_RHO | IS_RATE) ? s->rho_trouble : NULL;
 }
 
-static void quantities_prepare(session *s, arena *a, quantities_wanted wanted)
+static void quantities_prepare(session *s, quantities_wanted wanted)
 {
   int rates = wanted == QUANTITIES_RATES;
   int high = rates || wanted == QUANTITIES_ALONG;
@@ -379,16 +561,6 @@ static void quantities_prepare(session *s, arena *a, quantities_wanted wanted)
   session_make_H(s, high ? 4 : all ? 2 : 1);
   session_make_g(s, high ? 4 : all ? 2 : 1);
   session_make_rho(s, rates ? 3 : all ? 1 : 0);
-  if (all && s->nc > 0 && !s->g_trouble) {
-    /* The flow has a separate budget, so that running out of it does not cost the other
-     * functions. */
-    long work = s->arithmetic.work;
-    s->arithmetic.work = 0;
-    slide_at(a, &s->t, s->slid);
-    s->slide_work = s->arithmetic.work;
-    s->arithmetic.work = work;
-    s->arithmetic.trouble = NULL;
-  }
 }
 
 /* Recomputes a value that was uncertain at lower precision. Returns 1 if the value is final. */
@@ -426,7 +598,8 @@ static int list(const session *s, quantities_wanted wanted, sw_witness_values va
 {
   int n = 0;
   for (int what = 0; what < SW_WITNESSED; what++) {
-    int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) && what != SW_WITNESS_INIT;
+    int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) && what != SW_WITNESS_INIT &&
+              (what < SW_WITNESS_FIBRE_FLOW || what > SW_WITNESS_FIBRE_FLOW_Z);
     if (has && quantities_is_wanted(wanted, what, needs_of[what])) {
       values[n++] = (sw_witness_values){.what = (sw_witnessed)what};
     }
@@ -448,13 +621,13 @@ int quantities_at(arena *a, const model *m, const sw_witness_point *point, quant
     session s;
     session_open(&s, a, m, point, budget, precision);
     n = n < 0 ? list(&s, wanted, values) : n;
-    quantities_prepare(&s, a, wanted);
+    quantities_prepare(&s, wanted);
     left = 0;
     for (int i = 0; i < n; i++) {
       done[i] = (char)(done[i] || quantities_settle(&s, a, &values[i]));
       left = left || !done[i];
     }
-    *work += s.arithmetic.work + s.slide_work;
+    *work += s.arithmetic.work;
     session_close(&s);
   }
   return n;

@@ -6,8 +6,9 @@
 #ifndef SIDEWINDER_WITNESS_QUANTITIES_H
 #define SIDEWINDER_WITNESS_QUANTITIES_H
 
-#include "witness/digits.h"
-#include "witness/tree.h"
+#include "common/arena.h"
+#include "model/model.h"
+#include "sidewinder/witness.h"
 
 /* Which functions to evaluate at a point. */
 typedef enum quantities_wanted {

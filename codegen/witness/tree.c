@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "witness/taylor.h"
 #include "witness/tree.h"
 
 /* Limit on nested formulas, for which the stack suffices with and without sanitizers. */
@@ -78,12 +77,12 @@ static const jet *at_rest(tree *t)
                                                     : "brackets are nested too deep");
     return NULL;
   }
-  arb_poly_struct *z = t->z;
-  arb_poly_struct *still = polys_init(2 * d);
+  arb_ptr z = t->z;
+  arb_ptr still = _arb_vec_init(2 * d);
   char *moves = tree_moving(t);
   for (int i = 0; i < 2 * d; i++) {
     if (!moves[i]) {
-      arb_poly_set(&still[i], &z[i]);
+      arb_set(still + i, z + i);
     }
   }
   flint_free(moves);
@@ -92,7 +91,7 @@ static const jet *at_rest(tree *t)
   jet *L = tree_lagrangian(t);
   t->arithmetic->order -= 2;
   t->z = z;
-  polys_clear(still, 2 * d);
+  _arb_vec_clear(still, 2 * d);
   return t->arithmetic->trouble ? NULL : L;
 }
 
@@ -170,7 +169,7 @@ static jet *tree_entry(tree *t, const model_expr *e)
     return tree_velocity(t, place);
   }
   place += e->kind == EXPR_POSITION ? 0 : tree_coordinates_count(t);
-  return jet_variable(t->arithmetic, (int)place, &t->z[place]);
+  return jet_variable(t->arithmetic, (int)place, t->z + place);
 }
 
 /* a + b - c + ...: a left-leaning tree that may have thousands of terms, hence the loop. */

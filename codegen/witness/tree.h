@@ -18,13 +18,13 @@ typedef struct tree {
   const model *model;
   const long *sizes; /* sizes that override the model's, or NULL */
   jets *arithmetic;
-  arb_poly_struct *z; /* 2d values, or power series in time */
-  arb_ptr k;          /* nk: parameters */
-  arb_ptr lambda;     /* m multipliers; NULL: none */
-  long *environment;  /* values of index variables, by slot */
-  jet **arguments;    /* arguments of the let that is being evaluated */
-  int in_lagrangian;  /* 1: velocities are the variables d .. 2d-1, with the values of z */
-  jet **velocity;     /* d: velocities as functions of (q, p), if known, else NULL */
+  arb_ptr z;         /* 2d values */
+  arb_ptr k;         /* nk: parameters */
+  arb_ptr lambda;    /* m multipliers; NULL: none */
+  long *environment; /* values of index variables, by slot */
+  jet **arguments;   /* arguments of the let that is being evaluated */
+  int in_lagrangian; /* 1: velocities are the variables d .. 2d-1, with the values of z */
+  jet **velocity;    /* d: velocities as functions of (q, p), if known, else NULL */
   /* per let: 1 + the additional orders that its brackets need; 0: not computed yet */
   int *let_orders;
   int depth;

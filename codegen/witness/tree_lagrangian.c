@@ -82,7 +82,7 @@ static double pivot_size(const jet *a)
   }
   arb_init(value);
   arf_init(lower);
-  arb_poly_get_coeff_arb(value, &constant->value, 0);
+  arb_set(value, &constant->value);
   arb_get_abs_lbound_arf(lower, value, 53);
   double size = arf_is_zero(lower) ? -1 : arf_get_d(lower, ARF_RND_DOWN);
   arf_clear(lower);
@@ -155,7 +155,7 @@ static int inverse_sizes(const equations *e, mag_struct W[])
   for (int i = 0; i < d * d; i++) {
     const jet_term *constant = e->M[i] ? jet_constant(e->M[i]) : NULL;
     if (constant) {
-      arb_poly_get_coeff_arb(arb_mat_entry(M, i / d, i % d), &constant->value, 0);
+      arb_set(arb_mat_entry(M, i / d, i % d), &constant->value);
     }
   }
   for (int i = 0; i < d; i++) {
@@ -179,15 +179,6 @@ static const jet_term *term_at(const jet *a, uint64_t monomial)
     }
   }
   return NULL;
-}
-
-static void value_size(jet_term *term)
-{
-  arb_t value;
-  arb_init(value);
-  arb_poly_get_coeff_arb(value, &term->value, 0);
-  arb_get_mag(&term->size, value);
-  arb_clear(value);
 }
 
 /* Sets the sizes of the terms of this degree of v, from the known terms of lower degree. products[]
@@ -219,7 +210,7 @@ static void size_velocities(jets *s, const equations *e, jet *v[])
   mag_ptr W = _mag_vec_init((slong)d * d + 1);
   for (int i = 0; i < d; i++) {
     for (long n = 0; n < v[i]->n; n++) {
-      value_size(&v[i]->terms[n]);
+      arb_get_mag(&v[i]->terms[n].size, &v[i]->terms[n].value);
     }
   }
   if (!inverse_sizes(e, W)) {

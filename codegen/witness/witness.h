@@ -3,17 +3,13 @@
  * witness.h -- the table of reference values with which a program's `verify` compares the generated
  * C.
  *
- *   jet.c, monomial.c, taylor.c, elementary.c   Taylor arithmetic in balls
+ *   jet.c, elementary.c             Taylor arithmetic in balls
  *   tree.c, tree_indices.c          formulas of the checked model, evaluated on its syntax tree
  *   tree_lagrangian.c               H of a model that is given by a Lagrangian
- *   session.c, row_sums.c           H, g and rho at a point, and sums of their derivatives
- *   terms.c, rates.c                entries of the table; accelerations and higher derivatives
- *   quantities.c                    the functions of a model, by their definitions
- *   field.c, slide.c                the fibre flow, as the solution of its differential equation
+ *   quantities.c                    H, g and rho at a point; all functions, by their definitions
  *   digits.c                        rounding of balls to 30 certain digits
  *   points.c                        the choice of the points
  *   fits.c                          whether the model exists at given sizes
- *   polynomial_tree.c               whether H and g are written as polynomials
  *
  * This folder uses neither GiNaC nor codegen/expr, nor any other code that evaluates a model. The
  * table and the generated C share only the parser and the checker.

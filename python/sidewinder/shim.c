@@ -96,7 +96,6 @@ static const struct {
              {"bias", '2', offsetof(sw_options, bias)},
              {"base_minus", 't', offsetof(sw_options, base_minus)},
              {"adjoint", 't', offsetof(sw_options, adjoint)},
-             {"iteration", 't', offsetof(sw_options, iteration)},
              {"tolerance", 'r', offsetof(sw_options, tolerance)},
              {"max_iterations", 'i', offsetof(sw_options, max_iterations)},
              {"numerical_fibre", 'i', offsetof(sw_options, numerical_fibre)},

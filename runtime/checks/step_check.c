@@ -164,18 +164,18 @@ static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, s
 {
   int hidden = 0;
 
-  made->sizes = sw_larger_sizes(sw_sizes_at_start(s), made->extent);
+  made->known.judged = sw_larger_sizes(sw_sizes_at_start(s), made->known.extent);
   if (s->step->is_at_rest && made->slide) {
-    made->sizes = sw_larger_sizes(made->sizes, before_slide(s, made));
+    made->known.judged = sw_larger_sizes(made->known.judged, before_slide(s, made));
   }
-  if (is_clear(s, 0, s->component.g->value, made->sizes) &&
-      (!s->on_hidden || is_clear(s, 1, made->rho, made->sizes))) {
+  if (is_clear(s, 0, s->component.g->value, made->known.judged) &&
+      (!s->on_hidden || is_clear(s, 1, made->rho, made->known.judged))) {
     return SW_OK;
   }
   if (starts_from_nothing(s)) {
-    made->sizes = sw_larger_sizes(s->step->size, made->extent);
+    made->known.judged = sw_larger_sizes(s->step->size, made->known.extent);
   }
-  const sw_residual found = worst_residual(s, made->end, made->sizes, &hidden);
+  const sw_residual found = worst_residual(s, made->end, made->known.judged, &hidden);
   return check_residual(found, sw_floor_at_end(s), SW_ERR_LEFT_M,
                         (sw_failure){.at_end = 1, .hidden = hidden}, to);
 }
@@ -272,7 +272,7 @@ int sw_watches_surface(const sw_step_check *s)
  * has just been found. */
 static int may_cross(sw_step_check *s, const sw_made_step *made)
 {
-  const sw_side *side = &made->side;
+  const sw_side *side = &made->known.side;
   sw_component *c = &s->component;
 
   if (!sw_watches_surface(s) || (side->sign != 1 && side->sign != -1) ||
@@ -316,7 +316,8 @@ static int found_on_m(const sw_step_check *s)
   const sw_sizes now = sw_sizes_at_start(s);
   const double ratio = floor_at_start(s) / sw_floor_at_end(s);
 
-  return s->checked && s->judged.q <= ratio * now.q && s->judged.p <= ratio * now.p;
+  return s->known.checked && s->known.judged.q <= ratio * now.q &&
+         s->known.judged.p <= ratio * now.p;
 }
 
 sw_status sw_check_start(sw_step_check *s, sw_failure *found)
@@ -332,15 +333,15 @@ sw_status sw_check_start(sw_step_check *s, sw_failure *found)
     status = check_on_m_at_start(s, 0, found);
   }
   /* A hidden constraint of second class constraints is nothing to be on. */
-  if (status == SW_OK && !s->checked) {
+  if (status == SW_OK && !s->known.checked) {
     status = sw_component_brackets(&s->component, 0, z, found);
   }
   if (status == SW_OK && !known && s->on_hidden) {
     status = check_on_m_at_start(s, 1, found);
   }
-  if (status == SW_OK && !s->checked && sw_watches_n(s)) {
-    s->side = sw_component_side(&s->component, 0, z);
-    status = check_side(s, 0, &s->side, z, found);
+  if (status == SW_OK && !s->known.checked && sw_watches_n(s)) {
+    s->known.side = sw_component_side(&s->component, 0, z);
+    status = check_side(s, 0, &s->known.side, z, found);
   }
   return status;
 }
@@ -354,7 +355,7 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
   }
   /* The slide of holonomic.h has found its own. */
   if (sw_watches_n(s) && !(c->holonomic && s->on_hidden)) {
-    made->side = sw_component_side(c, 1, made->end);
+    made->known.side = sw_component_side(c, 1, made->end);
     made->may_cross = may_cross(s, made);
   }
   if (!c->holonomic && !s->on_hidden) {
@@ -367,8 +368,8 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
     return brackets;
   }
   if (status == SW_OK && sw_watches_n(s)) {
-    status = check_side(s, 1, &made->side, made->end, found);
-    status = status == SW_OK ? check_sides(&s->side, &made->side, found) : status;
+    status = check_side(s, 1, &made->known.side, made->end, found);
+    status = status == SW_OK ? check_sides(&s->known.side, &made->known.side, found) : status;
   }
   return status;
 }

@@ -14,6 +14,16 @@
 #include "checks/jump.h"
 #include "checks/residuals.h"
 
+/* What is known of a state. */
+typedef struct sw_known {
+  sw_sizes extent; /* its sizes */
+  /* 1 once the tests found the state on M (and M^H) with these parameters.  The side of N there, if
+   * N is watched, and the sizes by which g and rho are judged are set together with it. */
+  int checked;
+  sw_side side;
+  sw_sizes judged;
+} sw_known;
+
 /* The settings of the tests, their scratch memory, and the results at the start of the step.  The
  * owner sets the first members and the members of the component. */
 typedef struct sw_step_check {
@@ -25,11 +35,7 @@ typedef struct sw_step_check {
   double tolerance; /* of the solves */
   sw_component component;
 
-  /* 1 once the tests found the state on M (and M^H) with these parameters.  The side of N at the
-   * state, if N is watched, and the sizes in the scales of g and rho are set together with it. */
-  int checked;
-  sw_side side;
-  sw_sizes judged;
+  sw_known known; /* about the state */
 
   sw_watch watch; /* of the solve that is under way */
   int is_noise;   /* 1 if its multipliers are round-off of a step at rest, and so better zero */
@@ -47,12 +53,10 @@ typedef struct sw_made_step {
   const double *end; /* 2d */
   const double *rho; /* m: there */
   const double
-      *slide; /* m: the multipliers of the slide that has led there; NULL if there is none */
-  sw_sizes extent;
-  sw_sizes sizes; /* by which g and rho are judged there */
-  sw_side side;
-  int may_cross; /* 1 if N, extrapolated back from the end, becomes singular within the step */
-  double solve;  /* largest scaled residual of its solves */
+      *slide;     /* m: the multipliers of the slide that has led there; NULL if there is none */
+  sw_known known; /* about the end */
+  int may_cross;  /* 1 if N, extrapolated back from the end, becomes singular within the step */
+  double solve;   /* largest scaled residual of its solves */
   double largest_g;
   double largest_rho;
 } sw_made_step;
@@ -84,7 +88,7 @@ double sw_floor_at_end(const sw_step_check *s);
 sw_status sw_check_finite(sw_step_check *s, sw_failure *found);
 
 /* Whether a step that has begun may start at the state, and whether it may end where it does, which
- * completes made->side and made->sizes.  Errors: those of sw_sim_step. */
+ * completes made->known.side and made->known.judged.  Errors: those of sw_sim_step. */
 sw_status sw_check_start(sw_step_check *s, sw_failure *found);
 sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/vectors.h"
-#include "ensemble/block.h"
 #include "ensemble/ensemble_internal.h"
 #include "sim/sim_internal.h"
 
@@ -41,8 +40,12 @@ static sw_status make_workers(sw_ensemble *e, const sw_sim *like)
   for (int t = 0; t < e->threads && status == SW_OK; t++) {
     sw_ensemble_worker *w = &e->workers[t];
     w->row = calloc((size_t)e->n_values + 1, sizeof *w->row);
-    status = w->row != NULL ? sw_stepping_tools_create(like, &w->tools) : SW_ERR_MEMORY;
-    w->sim = status == SW_OK ? w->tools.worker->sim : NULL;
+    status = w->row != NULL ? sw_batch_create(like, SW_BLOCK, &w->batch) : SW_ERR_MEMORY;
+    status = status == SW_OK ? sw_batch_worker_create(w->batch, &w->worker) : status;
+    if (status == SW_OK) {
+      w->sim = w->worker->sim;
+      status = sw_sim_set_parameters(w->sim, sw_sim_parameters(like));
+    }
   }
   return status;
 }
@@ -93,7 +96,8 @@ void sw_ensemble_free(sw_ensemble **ensemble)
   }
   sw_team_free(&e->team);
   for (int t = 0; e->workers != NULL && t < e->threads; t++) {
-    sw_stepping_tools_free(&e->workers[t].tools);
+    sw_batch_worker_free(&e->workers[t].worker);
+    sw_batch_free(&e->workers[t].batch);
     free(e->workers[t].row);
   }
   for (long i = 0; e->message != NULL && i < e->count; i++) {
@@ -113,24 +117,36 @@ void sw_ensemble_free(sw_ensemble **ensemble)
 
 /* ---- trajectories ---- */
 
-static sw_block ensemble_block_at(const sw_ensemble *e, long first)
-{
-  const size_t at = (size_t)first;
-  const long left = e->count - first;
-  return (sw_block){.count = left < SW_BLOCK ? left : SW_BLOCK,
-                    .saved = e->saved + at * e->stride,
-                    .k = e->k == NULL ? NULL : e->k + at * (size_t)sw_ensemble_nk(e),
-                    .energy = e->energy + first,
-                    .status = e->status + first,
-                    .steps = e->steps + first,
-                    .message = e->message + first,
-                    .words = e->words};
-}
-
 /* 1 if trajectory i exists. */
 static int ensemble_has(const sw_ensemble *e, long i)
 {
   return i >= 0 && i < e->count;
+}
+
+/* Loads the state and parameters of trajectory i into the simulation. */
+static sw_status ensemble_enter(const sw_ensemble *e, sw_sim *sim, long i)
+{
+  sw_status status = SW_OK;
+  if (e->k != NULL) {
+    status = sw_sim_set_parameters(sim, sw_ensemble_parameters(e, i));
+  }
+  if (status == SW_OK) {
+    status = sw_sim_restore(sim, e->saved + (size_t)i * e->stride);
+  }
+  sim->energy = e->energy[i];
+  return status;
+}
+
+static void ensemble_leave(sw_ensemble *e, const sw_sim *sim, long i)
+{
+  sw_sim_save(sim, e->saved + (size_t)i * e->stride);
+  e->energy[i] = sim->energy;
+}
+
+static void ensemble_fail(sw_ensemble *e, long i, sw_status status, const char *message)
+{
+  e->status[i] = status;
+  e->message[i] = strdup(message);
 }
 
 sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z[])
@@ -138,8 +154,7 @@ sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z
   sw_sim *sim = e->workers[0].sim;
   sw_status status = ensemble_has(e, i) ? sw_sim_set_state(sim, t, z) : SW_ERR_ARGUMENT;
   if (status == SW_OK) {
-    sw_sim_save(sim, e->saved + (size_t)i * e->stride);
-    e->energy[i] = sim->energy;
+    ensemble_leave(e, sim, i);
     e->status[i] = SW_OK;
     e->steps[i] = 0;
     free(e->message[i]);
@@ -197,39 +212,74 @@ static sw_status ensemble_project(sw_sim *sim, double most, char message[SW_MESS
   return SW_ERR_OFF_M;
 }
 
+/* The end of the block that begins with trajectory `first`. */
+static long block_end(const sw_ensemble *e, long first)
+{
+  return e->count - first < SW_BLOCK ? e->count : first + SW_BLOCK;
+}
+
 static void project_block(void *context, long piece, int worker)
 {
   const task *of = context;
   sw_ensemble *e = of->ensemble;
   sw_sim *sim = e->workers[worker].sim;
-  const sw_block block = ensemble_block_at(e, piece * SW_BLOCK);
-  for (long j = 0; j < block.count; j++) {
+  for (long i = piece * SW_BLOCK; i < block_end(e, piece * SW_BLOCK); i++) {
     char message[SW_MESSAGE_BYTES] = "";
-    if (block.status[j] != SW_OK) {
+    if (e->status[i] != SW_OK) {
       continue;
     }
-    sw_status status = sw_block_enter(sim, &block, j);
+    sw_status status = ensemble_enter(e, sim, i);
     status = status == SW_OK ? ensemble_project(sim, of->most, message) : status;
     if (status == SW_OK) {
-      sw_sim_save(sim, block.saved + (size_t)j * e->stride);
-      block.energy[j] = sim->energy;
+      ensemble_leave(e, sim, i);
     } else {
-      sw_block_fail(&block, j, status, message);
-      block.steps[j] = -1;
+      ensemble_fail(e, i, status, message);
+      e->steps[i] = -1;
     }
   }
 }
 
-static void measure_block(sw_ensemble *e, const sw_block *block, long first, int worker)
+/* Takes up to `steps` steps of size h with every trajectory of the block that has not failed, and
+ * adds their cost to that of the worker.  If a step fails, the trajectory keeps the state before
+ * the step, and gets the status and message of the step. */
+static void step_block(sw_ensemble *e, long first, sw_ensemble_worker *w, double h, long steps)
 {
-  const sw_ensemble_worker *w = &e->workers[worker];
-  for (long j = 0; j < block->count; j++) {
-    const int known = block->status[j] == SW_OK && sw_block_enter(w->sim, block, j) == SW_OK;
-    if (known) {
-      e->measure(w->sim, e->step, worker, w->row, e->user);
+  long place[SW_BLOCK]; /* trajectory in each slot of the batch */
+  const int lanes = sw_batch_lanes(w->batch);
+  int count = 0;
+  for (long i = first; i < block_end(e, first); i++) {
+    if (e->status[i] != SW_OK) {
+      continue;
     }
-    for (long v = 0; v < e->n_values; v++) {
-      e->values[v * e->count + first + j] = known ? w->row[v] : NAN;
+    const sw_status status = ensemble_enter(e, w->sim, i);
+    if (status != SW_OK) {
+      ensemble_fail(e, i, status, sw_sim_message(w->sim));
+      continue;
+    }
+    (void)sw_batch_put(w->batch, count, w->sim);
+    place[count++] = i;
+  }
+  /* Unused lanes of the last group step the states of an earlier block; these results are
+   * ignored. */
+  for (int b = 0; b * lanes < count; b++) {
+    sw_batch_run_block(w->batch, b, w->worker, h, steps);
+  }
+  for (int slot = 0; slot < count; slot++) {
+    const sw_stats cost = sw_batch_stats(w->batch, slot);
+    const sw_status status = sw_batch_status(w->batch, slot);
+    sw_sim *sim = sw_batch_get(w->batch, slot);
+    char message[SW_MESSAGE_BYTES] = "";
+    sw_stats_add(&w->cost, &cost);
+    e->steps[place[slot]] += cost.steps;
+    ensemble_leave(e, sim, place[slot]);
+    if (status != SW_OK) {
+      /* Repeats the step to obtain its message.  It fails again, because a step is a map of the
+       * state. */
+      (void)sw_sim_step(sim, h);
+      if (e->words != NULL) {
+        e->words(sim, message);
+      }
+      ensemble_fail(e, place[slot], status, e->words != NULL ? message : sw_sim_message(sim));
     }
   }
 }
@@ -238,13 +288,19 @@ static void advance_block(void *context, long piece, int worker)
 {
   const task *of = context;
   sw_ensemble *e = of->ensemble;
+  sw_ensemble_worker *w = &e->workers[worker];
   const long first = piece * SW_BLOCK;
-  const sw_block block = ensemble_block_at(e, first);
   if (of->steps > 0) {
-    sw_block_advance(&e->workers[worker].tools, &block, of->h, of->steps, &e->workers[worker].cost);
+    step_block(e, first, w, of->h, of->steps);
   }
-  if (of->measures && e->measure != NULL) {
-    measure_block(e, &block, first, worker);
+  for (long i = first; of->measures && e->measure != NULL && i < block_end(e, first); i++) {
+    const int known = e->status[i] == SW_OK && ensemble_enter(e, w->sim, i) == SW_OK;
+    if (known) {
+      e->measure(w->sim, e->step, worker, w->row, e->user);
+    }
+    for (long v = 0; v < e->n_values; v++) {
+      e->values[v * e->count + i] = known ? w->row[v] : NAN;
+    }
   }
 }
 

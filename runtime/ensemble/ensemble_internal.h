@@ -7,12 +7,18 @@
 #define SW_ENSEMBLE_ENSEMBLE_INTERNAL_H
 
 #include "common/team.h"
-#include "ensemble/block.h"
 #include "sidewinder/ensemble.h"
+#include "sim/batch_internal.h"
+
+/* Maximum number of trajectories that a worker steps together, as a batch (sidewinder/batch.h).
+ * The batch steps as many of them at once as the model's generated step has lanes.  A step is a map
+ * of the state, so the results equal those of separate simulations. */
+enum { SW_BLOCK = 16 };
 
 typedef struct sw_ensemble_worker {
-  sw_stepping_tools tools;
-  sw_sim *sim;   /* owned by the tools */
+  sw_batch *batch; /* has SW_BLOCK slots */
+  sw_batch_worker *worker;
+  sw_sim *sim;   /* owned by the worker */
   double *row;   /* n_values */
   sw_stats cost; /* cost of the steps of this worker */
 } sw_ensemble_worker;
@@ -33,10 +39,11 @@ struct sw_ensemble {
   sw_energy_course *energy; /* count */
   sw_status *status;
   long *steps;
-  char **message;        /* one per trajectory; NULL if it has not failed */
-  double *values;        /* n_values * count */
-  sw_stats earlier;      /* cost of the steps before this ensemble was restored */
-  sw_block_words *words; /* NULL: use sw_sim_message */
+  char **message;   /* one per trajectory; NULL if it has not failed */
+  double *values;   /* n_values * count */
+  sw_stats earlier; /* cost of the steps before this ensemble was restored */
+  /* writes a message about the last failed step of a simulation; NULL: use sw_sim_message */
+  void (*words)(const sw_sim *sim, char message[]);
 };
 
 /* sw_ensemble_advance; measures values only if `measures` is 1. */

@@ -9,7 +9,6 @@
 
 #include "common/vectors.h"
 #include "io/data_list.h"
-#include "io/data_sizes.h"
 #include "model/validate.h"
 
 /* ---- the parameters in a list of data ---- */

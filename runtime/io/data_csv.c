@@ -20,8 +20,8 @@ typedef struct reader {
   char *next; /* the unread rest */
   char *end;
   size_t line; /* number of the current line, from 1 */
-  char *field[MOST_COLUMNS];
-  int fields;
+  const char *field[MOST_COLUMNS];
+  size_t fields;
 } reader;
 
 static sw_status wrong_line(const reader *in, const char *what)
@@ -60,43 +60,12 @@ static char *data_csv_next_line(reader *in, size_t *length)
   return start;
 }
 
-/* Removes the quotes of a field that begins at `from`, in place.  Returns the text after the
- * closing quote, or NULL if that is missing. */
-static char *unquote(char *from)
+static sw_status data_csv_split(reader *in, char *line)
 {
-  char *to = from;
-  for (const char *c = from + 1; *c != '\0'; c++) {
-    if (*c == '"' && c[1] != '"') {
-      char *behind = from + (c + 1 - from);
-      *to = '\0';
-      return behind;
-    }
-    c += *c == '"';
-    *to++ = *c;
-  }
-  return NULL;
-}
-
-/* Splits the line at its commas. */
-static sw_status split(reader *in, char *line, size_t length)
-{
-  char *end = line + length;
-  in->fields = 0;
-  for (char *from = line; from <= end; in->fields++) {
-    if (in->fields == MOST_COLUMNS) {
-      return wrong_line(in, "there are more than 1000 columns");
-    }
-    from += strspn(from, " \t");
-    char *behind = *from == '"' ? unquote(from) : from;
-    char *comma = behind == NULL ? NULL : strchr(behind, ',');
-    comma = comma == NULL ? end : comma;
-    if (behind == NULL || (behind != from && *sw_text_trim(behind, comma) != '\0')) {
-      return wrong_line(in, "a quoted field does not end where it should");
-    }
-    in->field[in->fields] = behind == from ? sw_text_trim(from, comma) : from;
-    from = comma + 1;
-  }
-  return SW_OK;
+  in->fields = sw_source_split(line, MOST_COLUMNS, in->field);
+  return in->fields == 0             ? wrong_line(in, "a quoted field does not end where it should")
+         : in->fields > MOST_COLUMNS ? wrong_line(in, "there are more than 1000 columns")
+                                     : SW_OK;
 }
 
 /* Reads the next line into the fields; *more is 0 after the last one.  Skips empty lines and lines
@@ -122,13 +91,13 @@ static sw_status data_csv_next_row(reader *in, int at_head, int *more)
     *more = 0;
     return line == NULL ? SW_OK : wrong_line(in, "an empty line stands before this one");
   }
-  return split(in, line, length);
+  return data_csv_split(in, line);
 }
 
-static sw_status refuse_fields(const reader *in, int columns)
+static sw_status refuse_fields(const reader *in, size_t columns)
 {
   const sw_data_item here = {.path = in->list->path, .line = in->line};
-  return sw_data_wrong_at(in->list, &here, 0, "%d field%s, where the header has %d", in->fields,
+  return sw_data_wrong_at(in->list, &here, 0, "%zu field%s, where the header has %zu", in->fields,
                           in->fields == 1 ? "" : "s", columns);
 }
 
@@ -140,7 +109,7 @@ static sw_status data_csv_add_columns(reader *in, const char *set, size_t rows, 
 {
   sw_data_list *list = in->list;
   *first = list->count;
-  for (int c = 0; c < in->fields; c++) {
+  for (size_t c = 0; c < in->fields; c++) {
     const int is_label = strcmp(in->field[c], label_column) == 0;
     const char *name = is_label ? set : in->field[c];
     int n = 0;
@@ -182,7 +151,7 @@ static void take_field(sw_data_item *item, int is_label, size_t row, const char 
 static sw_status data_csv_read_rows(reader *in, const char *set, size_t first, size_t rows)
 {
   sw_data_list *list = in->list;
-  const int columns = in->fields;
+  const size_t columns = in->fields;
   for (size_t row = 0; row < rows; row++) {
     int more = 0;
     sw_status status = data_csv_next_row(in, 0, &more);
@@ -195,8 +164,8 @@ static sw_status data_csv_read_rows(reader *in, const char *set, size_t first, s
     if (status != SW_OK) {
       return status;
     }
-    for (int c = 0; c < columns; c++) {
-      sw_data_item *item = &list->item[first + (size_t)c];
+    for (size_t c = 0; c < columns; c++) {
+      sw_data_item *item = &list->item[first + c];
       take_field(item, strcmp(item->array.name, set) == 0, row, in->field[c]);
     }
   }

@@ -5,8 +5,8 @@
  *   data_json.c, data_csv.c, data_hdf5.c   read a file into a list
  *   data_names.c                           looks up names in the model
  *   data_sizes.c                           extracts sizes and arrays of indices from a list
- *   data_parameters.c                      extracts parameters from a list
- *   data.c                                 implements sidewinder/data.h with these
+ *   data.c                                 extracts parameters from a list, and implements
+ *                                          sidewinder/data.h
  */
 #ifndef SW_IO_DATA_LIST_H
 #define SW_IO_DATA_LIST_H
@@ -131,5 +131,21 @@ int sw_data_label_count(const sw_model *model, int set);
 /* The files from which *data has been read. */
 size_t sw_data_n_files(const sw_data *data);
 const char *sw_data_file(const sw_data *data, size_t i);
+
+struct sw_data {
+  sw_data_list list; /* after reading, only its file names remain */
+  sw_size *sizes;
+  int n_sizes;
+  long **indices; /* n_indices: NULL for arrays that are not given */
+  int n_indices;
+  double *k;
+  int nk;
+};
+
+/* Fills in the sizes and arrays of indices of *data: first those in its list, then the `given`
+ * ones. origins (n_indices, all NULL on entry) receives the item of each array of indices.  Errors,
+ * with a message: SW_ERR_ARGUMENT; SW_ERR_MEMORY. */
+sw_status sw_data_take_sizes(sw_data *data, int n_given, const sw_size given[],
+                             const sw_data_item *origins[]);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/data_schema.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "io/data_list.h"
-#include "io/json_writer.h"
 
 enum { TEXT = 400 };
 
@@ -167,209 +167,152 @@ void sw_data_schema_text(const sw_model *model, FILE *stream)
 
 /* ---- as a schema ---- */
 
-static void data_schema_put_integer(sw_json *json, const char *key, long lowest, long highest)
+static json_t *integers(long lowest, long highest)
 {
-  sw_json_open(json, key, '{');
-  sw_json_text(json, "type", "integer");
-  sw_json_integer(json, "minimum", lowest);
+  json_t *made = json_pack("{ss sI}", "type", "integer", "minimum", (json_int_t)lowest);
   if (highest >= lowest) {
-    sw_json_integer(json, "maximum", highest);
+    json_object_set_new(made, "maximum", json_integer(highest));
   }
-  sw_json_close(json, '}');
+  return made;
 }
 
-static void put_type(sw_json *json, const char *key, const char *type)
+/* The first n labels of a set. */
+static json_t *labels(const sw_model *m, int set, int n)
 {
-  sw_json_open(json, key, '{');
-  sw_json_text(json, "type", type);
-  sw_json_close(json, '}');
+  json_t *made = json_array();
+  for (int i = 0; i < n; i++) {
+    json_array_append_new(made, json_string(m->sets[set].labels[i]));
+  }
+  return made;
 }
 
-/* Writes the schema of an element of a set. */
-static void put_element(sw_json *json, const char *key, const sw_model *m, int set)
+/* The schema of an element of a set. */
+static json_t *element(const sw_model *m, int set)
 {
-  const int n = m->sets[set].labels != NULL ? sw_data_label_count(m, set) : 0;
-  if (m->sets[set].labels == NULL && sw_data_size_of(m, set) < 0) {
-    put_type(json, key, "integer");
-    return;
-  }
-  sw_json_open(json, key, '{');
-  sw_json_open(json, "anyOf", '[');
   if (m->sets[set].labels != NULL) {
-    data_schema_put_integer(json, NULL, 0, n - 1);
-    sw_json_open(json, NULL, '{');
-    sw_json_open(json, "enum", '[');
-    for (int i = 0; i < n; i++) {
-      sw_json_text(json, NULL, m->sets[set].labels[i]);
-    }
-    sw_json_close(json, ']');
-    sw_json_close(json, '}');
-  } else {
-    data_schema_put_integer(json, NULL, 1, 0);
-    put_type(json, NULL, "string");
+    const int n = sw_data_label_count(m, set);
+    return json_pack("{s[o{so}]}", "anyOf", integers(0, n - 1), "enum", labels(m, set, n));
   }
-  sw_json_close(json, ']');
-  sw_json_close(json, '}');
+  return sw_data_size_of(m, set) < 0
+             ? json_pack("{ss}", "type", "integer")
+             : json_pack("{s[o{ss}]}", "anyOf", integers(1, 0), "type", "string");
 }
 
-static void put_tuples(sw_json *json, const sw_model *m, int set)
+static json_t *set_of_data(const sw_model *m, int set)
 {
-  sw_json_text(json, "type", "array");
-  sw_json_open(json, "items", '{');
-  sw_json_text(json, "type", "array");
-  sw_json_open(json, "prefixItems", '[');
-  long n = 0;
-  while (sw_data_component(m, set, (int)n) >= 0) {
-    put_element(json, NULL, m, m->indices[sw_data_component(m, set, (int)n++)].target);
+  json_t *elements = json_array();
+  for (int c = 0; sw_data_component(m, set, c) >= 0; c++) {
+    json_array_append_new(elements, element(m, m->indices[sw_data_component(m, set, c)].target));
   }
-  sw_json_close(json, ']');
-  sw_json_integer(json, "minItems", n);
-  sw_json_integer(json, "maxItems", n);
-  sw_json_close(json, '}');
+  const json_int_t n = (json_int_t)json_array_size(elements);
+  if (n > 0) {
+    return json_pack("{sss{sssosIsI}}", "type", "array", "items", "type", "array", "prefixItems",
+                     elements, "minItems", n, "maxItems", n);
+  }
+  json_decref(elements);
+  return json_pack("{s[o{sss{ss}sb}]}", "anyOf", integers(0, -1), "type", "array", "items", "type",
+                   "string", "uniqueItems", 1);
 }
 
-static void data_schema_put_set(sw_json *json, const sw_model *m, int set)
+/* A bound; the shortest number is an integer if it can be. */
+static json_t *bound(double value)
 {
-  sw_json_open(json, m->sets[set].name, '{');
-  if (sw_data_component(m, set, 0) >= 0) {
-    put_tuples(json, m, set);
-  } else {
-    sw_json_open(json, "anyOf", '[');
-    data_schema_put_integer(json, NULL, 0, -1);
-    sw_json_open(json, NULL, '{');
-    sw_json_text(json, "type", "array");
-    put_type(json, "items", "string");
-    sw_json_flag(json, "uniqueItems", 1);
-    sw_json_close(json, '}');
-    sw_json_close(json, ']');
-  }
-  sw_json_close(json, '}');
+  char text[SW_TEXT_NUMBER];
+  return json_loads(sw_text_shortest(value, text), JSON_DECODE_ANY, NULL);
 }
 
-static void put_number(sw_json *json, const char *key, const sw_bounds *of)
+static json_t *number(const sw_bounds *of)
 {
-  sw_json_open(json, key, '{');
-  sw_json_text(json, "type", "number");
+  json_t *made = json_pack("{ss}", "type", "number");
   if (isfinite(of->lower)) {
-    sw_json_number(json, of->closed & 1u ? "minimum" : "exclusiveMinimum", of->lower);
+    json_object_set_new(made, of->closed & 1u ? "minimum" : "exclusiveMinimum", bound(of->lower));
   }
   if (isfinite(of->upper)) {
-    sw_json_number(json, of->closed & 2u ? "maximum" : "exclusiveMaximum", of->upper);
+    json_object_set_new(made, of->closed & 2u ? "maximum" : "exclusiveMaximum", bound(of->upper));
   }
-  sw_json_close(json, '}');
+  return made;
 }
 
-/* Writes the schema of the entries for sets s, s + 1, ... of an array. */
-static void put_entries(sw_json *json, const char *key, const sw_model *m, int i, int s)
+/* The schema of the entries of a parameter for its sets s, s + 1, ...  A list; or an object whose
+ * keys are labels. */
+static json_t *entries(const sw_model *m, int i, int s)
 {
   const sw_array *array = &m->parameters[i];
   if (s == array->n_sets) {
-    put_number(json, key, &m->bounds[i]);
-    return;
+    return number(&m->bounds[i]);
   }
   const int set = array->set[s];
   const int n = m->sets[set].labels != NULL ? sw_data_label_count(m, set) : 0;
-  sw_json_open(json, key, '{');
+  json_t *list = json_pack("{ss}", "type", "array");
+  json_t *properties = n > 0 ? json_object() : NULL;
   if (n > 0) {
-    sw_json_open(json, "anyOf", '[');
-    sw_json_open(json, NULL, '{');
-    sw_json_text(json, "type", "object");
-    sw_json_open(json, "properties", '{');
-    for (int e = 0; e < n; e++) {
-      put_entries(json, m->sets[set].labels[e], m, i, s + 1);
-    }
-    sw_json_close(json, '}');
-    sw_json_open(json, "required", '[');
-    for (int e = 0; e < n; e++) {
-      sw_json_text(json, NULL, m->sets[set].labels[e]);
-    }
-    sw_json_close(json, ']');
-    sw_json_flag(json, "additionalProperties", 0);
-    sw_json_close(json, '}');
-    sw_json_open(json, NULL, '{');
+    json_object_set_new(list, "minItems", json_integer(n));
+    json_object_set_new(list, "maxItems", json_integer(n));
   }
-  sw_json_text(json, "type", "array");
-  if (n > 0) {
-    sw_json_integer(json, "minItems", n);
-    sw_json_integer(json, "maxItems", n);
+  json_object_set_new(list, "items", entries(m, i, s + 1));
+  for (int e = 0; e < n; e++) {
+    json_object_set_new(properties, m->sets[set].labels[e], entries(m, i, s + 1));
   }
-  put_entries(json, "items", m, i, s + 1);
-  if (n > 0) {
-    sw_json_close(json, '}');
-    sw_json_close(json, ']');
-  }
-  sw_json_close(json, '}');
+  return n == 0 ? list
+                : json_pack("{s[{sssososb}o]}", "anyOf", "type", "object", "properties", properties,
+                            "required", labels(m, set, n), "additionalProperties", 0, list);
 }
 
-/* Writes the schema of a parameter.  A single number sets all entries. */
-static void put_parameter(sw_json *json, const sw_model *m, int i)
+static json_t *properties_of(const sw_model *m)
 {
-  if (m->parameters[i].n_sets == 0) {
-    put_number(json, m->parameters[i].name, &m->bounds[i]);
-    return;
-  }
-  sw_json_open(json, m->parameters[i].name, '{');
-  sw_json_open(json, "anyOf", '[');
-  put_number(json, NULL, &m->bounds[i]);
-  put_entries(json, NULL, m, i, 0);
-  sw_json_close(json, ']');
-  sw_json_close(json, '}');
-}
-
-static void put_properties(sw_json *json, const sw_model *m)
-{
+  json_t *all = json_object();
   for (int s = 0; s < m->n_sets; s++) {
     if (sw_data_size_of(m, s) >= 0) {
-      data_schema_put_set(json, m, s);
+      json_object_set_new(all, m->sets[s].name, set_of_data(m, s));
     }
   }
   for (int i = 0; i < m->n_indices; i++) {
-    sw_json_open(json, m->indices[i].name, '{');
-    sw_json_text(json, "type", "array");
-    put_element(json, "items", m, m->indices[i].target);
-    sw_json_close(json, '}');
+    json_object_set_new(
+        all, m->indices[i].name,
+        json_pack("{ssso}", "type", "array", "items", element(m, m->indices[i].target)));
   }
-  for (int i = 0; i < m->n_parameters; i++) {
-    put_parameter(json, m, i);
+  for (int i = 0; i < m->n_parameters; i++) { /* a single number sets all entries */
+    json_object_set_new(
+        all, m->parameters[i].name,
+        m->parameters[i].n_sets == 0
+            ? number(&m->bounds[i])
+            : json_pack("{s[oo]}", "anyOf", number(&m->bounds[i]), entries(m, i, 0)));
   }
   for (int i = 0; i < m->n_sizes; i++) {
-    data_schema_put_integer(json, m->size_names[i], 0, -1);
+    json_object_set_new(all, m->size_names[i], integers(0, -1));
   }
-  put_type(json, "comment", "string");
+  json_object_set_new(all, "comment", json_pack("{ss}", "type", "string"));
+  return all;
 }
 
-static void put_required(sw_json *json, const sw_model *m)
+static json_t *required_of(const sw_model *m)
 {
+  json_t *names = json_array();
   for (int s = 0; s < m->n_sets; s++) {
     if (sw_data_size_of(m, s) >= 0 && !is_told(m, s)) {
-      sw_json_text(json, NULL, m->sets[s].name);
+      json_array_append_new(names, json_string(m->sets[s].name));
     }
   }
   for (int i = 0; i < m->n_indices; i++) {
     if (!is_component(m, i)) {
-      sw_json_text(json, NULL, m->indices[i].name);
+      json_array_append_new(names, json_string(m->indices[i].name));
     }
   }
   for (int i = 0; i < m->n_parameters; i++) {
     if ((m->bounds[i].closed & SW_NO_VALUE) != 0) {
-      sw_json_text(json, NULL, m->parameters[i].name);
+      json_array_append_new(names, json_string(m->parameters[i].name));
     }
   }
+  return names;
 }
 
 void sw_data_schema_json(const sw_model *model, FILE *stream)
 {
-  sw_json json = {.file = stream};
-  sw_json_open(&json, NULL, '{');
-  sw_json_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-  sw_json_text(&json, "title", model->name);
-  sw_json_text(&json, "type", "object");
-  sw_json_open(&json, "properties", '{');
-  put_properties(&json, model);
-  sw_json_close(&json, '}');
-  sw_json_open(&json, "required", '[');
-  put_required(&json, model);
-  sw_json_close(&json, ']');
-  sw_json_flag(&json, "additionalProperties", 0);
-  sw_json_close(&json, '}');
+  json_t *schema =
+      json_pack("{ssssss so so sb}", "$schema", "https://json-schema.org/draft/2020-12/schema",
+                "title", model->name, "type", "object", "properties", properties_of(model),
+                "required", required_of(model), "additionalProperties", 0);
+  json_dumpf(schema, stream, JSON_INDENT(2));
+  fputc('\n', stream);
+  json_decref(schema);
 }

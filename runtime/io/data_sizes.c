@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "io/data_sizes.h"
+#include "io/data_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -81,14 +81,4 @@ extern const sw_format sw_format_csv;
  * has fewer lines. */
 long sw_format_last_lines(FILE *file, long bytes, long lines);
 
-/* `last_row` for formats with rows of equal size after the head. */
-long sw_format_last_of_equal(long head_bytes, long bytes, long rows);
-
-/* `last_row` for text frames: a line with the number of points, a comment line, and a line per
- * point. */
-long sw_format_last_text_frame(FILE *file, long bytes, long rows);
-
-/* Writes each column of a frame that is not an entry of the state as " NAME=VALUE". */
-void sw_format_put_others(FILE *file, const sw_format_frame *frame);
-
 #endif

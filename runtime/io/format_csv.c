@@ -28,6 +28,21 @@ static void put_csv_row(FILE *file, const sw_format_frame *frame)
   fputc('\n', file);
 }
 
+long sw_format_last_lines(FILE *file, long bytes, long lines)
+{
+  long at = bytes - 1; /* position of the last line break */
+  while (at > 0) {
+    at--;
+    if (fseek(file, at, SEEK_SET) != 0) {
+      return -1;
+    }
+    if (getc(file) == '\n' && --lines == 0) {
+      return at + 1;
+    }
+  }
+  return lines == 1 ? 0 : -1;
+}
+
 static long last_csv_row(FILE *file, long bytes, long rows)
 {
   (void)rows;

@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/npy.h"
 
-#include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
   PREFIX = 8,            /* magic and version */
   LONGEST_HEADER = 4096, /* NumPy's own headers mostly have 118 bytes */
-  LONGEST_WORD = 64,
-  MOST_DIMENSIONS = 64, /* NumPy's own limit */
-  BLOCK = 512           /* values per fread */
+  LONGEST_WORD = SW_NPY_SHAPE_TEXT,
+  BLOCK = 512 /* values per fread or fwrite */
 };
 
 static const char magic[] = "\x93NUMPY";
-
-/* The representation of a value in the file. */
-typedef struct number {
-  char kind; /* 'f', 'i' or 'u': floating point, signed, unsigned */
-  int size;  /* bytes */
-  int big;   /* 1 if the most significant byte comes first */
-} number;
 
 /* The contents of a header. */
 typedef struct header {
@@ -30,9 +20,7 @@ typedef struct header {
   int has_shape;
   int fortran_order;
   char descr[LONGEST_WORD];
-  size_t shape[MOST_DIMENSIONS];
-  int dimensions;
-  char shape_text[LONGEST_WORD]; /* the beginning of the shape's text in the file */
+  sw_npy *array;
 } header;
 
 /* Reads required bytes. `part` names, for the message, the part of the file in which it ends. */
@@ -93,7 +81,7 @@ static int take_count(const char **at, size_t *count)
 }
 
 /* Parses a tuple: (), (3,), (2, 3), (2, 3,), but not (3), which is a number. */
-static int npy_take_shape(const char **at, header *of)
+static int npy_take_shape(const char **at, sw_npy *of)
 {
   int comma = 1;
   of->dimensions = 0;
@@ -102,7 +90,7 @@ static int npy_take_shape(const char **at, header *of)
   }
   const char *start = *at - 1;
   while (!npy_take(at, ")")) {
-    if (!comma || of->dimensions == MOST_DIMENSIONS ||
+    if (!comma || of->dimensions == SW_NPY_DIMENSIONS ||
         !take_count(at, &of->shape[of->dimensions])) {
       return 0;
     }
@@ -131,7 +119,7 @@ static int npy_take_item(const char **at, header *of)
   }
   if (strcmp(key, "shape") == 0 && !of->has_shape) {
     of->has_shape = 1;
-    return npy_take_shape(at, of);
+    return npy_take_shape(at, of->array);
   }
   return 0;
 }
@@ -187,31 +175,8 @@ static sw_status read_prefix(const sw_source *source, size_t *length)
   return status;
 }
 
-static sw_status npy_check_shape(const sw_source *source, const header *of)
-{
-  const sw_entries *wanted = source->wanted;
-  size_t half = wanted->count / 2;
-  size_t count = 1;
-  for (int i = 0; i < of->dimensions; i++) {
-    size_t n = of->shape[i];
-    count = n > 0 && count > SIZE_MAX / n ? SIZE_MAX : count * n;
-  }
-  if (count != wanted->count) {
-    return sw_source_refuse_count(source, count, "");
-  }
-  if (wanted->parameter != NULL || of->dimensions == 1 ||
-      (of->dimensions == 2 && (of->shape[0] == 2 || of->shape[1] == 1))) {
-    return SW_OK;
-  }
-  return sw_source_refuse(source,
-                          " has shape %s; model '%.63s' needs (%zu,), (2, %zu) or (%zu, 1), q then "
-                          "p: reshape it",
-                          of->shape_text, sw_entries_owner(wanted), wanted->count, half,
-                          wanted->count);
-}
-
 /* Parses a type such as '<f8', '>f4', '<i4' or '|u1'. Returns 0 for any other text. */
-static int read_type(const char *descr, number *type)
+static int read_type(const char *descr, sw_npy *array)
 {
   static const char *const known[] = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"};
   if (descr[0] == '\0' || strchr("<>|", descr[0]) == NULL) {
@@ -219,15 +184,18 @@ static int read_type(const char *descr, number *type)
   }
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(descr + 1, known[i]) == 0) {
-      *type = (number){descr[1], descr[2] - '0', descr[0] == '>'};
-      return (descr[0] == '|') == (type->size == 1);
+      array->kind = descr[1];
+      array->size = descr[2] - '0';
+      array->big = descr[0] == '>';
+      return (descr[0] == '|') == (array->size == 1);
     }
   }
   return 0;
 }
 
-static sw_status npy_read_header(const sw_source *source, number *type, header *of)
+sw_status sw_npy_open(const sw_source *source, sw_npy *array)
 {
+  header of = {.array = array};
   unsigned char text[LONGEST_HEADER + 1];
   size_t length = 0;
   sw_status status = read_prefix(source, &length);
@@ -244,46 +212,53 @@ static sw_status npy_read_header(const sw_source *source, number *type, header *
     return status;
   }
   text[length] = '\0';
-  if (!parse_header((const char *)text, length, of)) {
+  if (!parse_header((const char *)text, length, &of)) {
     return sw_source_refuse(source,
                             ": the header is '%.100s', but wanted is {'descr': '<f8', "
                             "'fortran_order': False, 'shape': (%zu,), }",
-                            (const char *)text, source->wanted->count);
+                            (const char *)text,
+                            source->wanted != NULL ? source->wanted->count : (size_t)1);
   }
-  if (!read_type(of->descr, type)) {
+  if (!read_type(of.descr, array)) {
     return sw_source_refuse(source,
                             " has values of type '%s'; wanted are real numbers of 4 or 8 bytes, or "
                             "integers: numpy.save(file, a.astype('<f8'))",
-                            of->descr);
+                            of.descr);
   }
-  if (of->fortran_order) {
+  if (of.fortran_order) {
     return sw_source_refuse(source, " has fortran_order True; wanted is False: numpy.save(file, "
                                     "numpy.ascontiguousarray(a))");
+  }
+  array->done = 0;
+  array->count = 1;
+  for (int i = 0; i < array->dimensions; i++) {
+    const size_t n = array->shape[i];
+    array->count = n > 0 && array->count > SIZE_MAX / n ? SIZE_MAX : array->count * n;
   }
   return SW_OK;
 }
 
 /* Decodes one number. *exact is 0 if the number is not representable as a double. */
-static double decode(number type, const unsigned char bytes[8], int *exact)
+static double decode(const sw_npy *type, const unsigned char bytes[8], int *exact)
 {
   uint64_t bits = 0;
-  for (int i = 0; i < type.size; i++) {
-    bits = bits << 8 | bytes[type.big ? i : type.size - 1 - i];
+  for (int i = 0; i < type->size; i++) {
+    bits = bits << 8 | bytes[type->big ? i : type->size - 1 - i];
   }
   *exact = 1;
-  if (type.kind == 'f' && type.size == 8) {
+  if (type->kind == 'f' && type->size == 8) {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
   }
-  if (type.kind == 'f') {
+  if (type->kind == 'f') {
     const uint32_t half = (uint32_t)bits;
     float value;
     memcpy(&value, &half, sizeof value);
     return (double)value;
   }
-  const uint64_t sign = (uint64_t)1 << (8 * type.size - 1);
-  const int negative = type.kind == 'i' && (bits & sign) != 0;
+  const uint64_t sign = (uint64_t)1 << (8 * type->size - 1);
+  const int negative = type->kind == 'i' && (bits & sign) != 0;
   /* The magnitude of a negative number from its two's complement. */
   const uint64_t size = negative ? sign - (bits & (sign - 1)) : bits;
   /* Exact if the conversion round-trips or, from 2^63 on, if the size is a multiple of the spacing
@@ -294,102 +269,83 @@ static double decode(number type, const unsigned char bytes[8], int *exact)
 
 void sw_npy_decode(const unsigned char bytes[], size_t count, double values[])
 {
+  static const sw_npy written = {.kind = 'f', .size = 8};
   int exact;
   for (size_t i = 0; i < count; i++) {
-    values[i] = decode((number){'f', 8, 0}, bytes + 8 * i, &exact);
+    values[i] = decode(&written, bytes + 8 * i, &exact);
   }
 }
 
-static size_t block_size(size_t left)
-{
-  return left < BLOCK ? left : BLOCK;
-}
-
-/* Reads the next values, at most BLOCK, into bytes; `done` of `count` have been read. */
-static sw_status take_block(const sw_source *source, number type, size_t done, size_t count,
-                            unsigned char bytes[8 * BLOCK])
-{
-  const size_t value = (size_t)type.size;
-  const size_t size = value * block_size(count - done);
-  const size_t got = fread(bytes, 1, size, source->stream);
-  if (got == size) {
-    return SW_OK;
-  }
-  return ferror(source->stream)
-             ? sw_source_broken(source)
-             : sw_source_refuse(source, " is truncated: %zu of %zu bytes of values",
-                                value * done + got, value * count);
-}
-
-/* Rejects value i; the wanted entries are one row. */
-static sw_status npy_refuse_value(const sw_source *source, size_t i, size_t count, double value)
-{
-  const size_t width = source->wanted->count;
-  char name[SW_NAME_BYTES];
-  char row[40] = "";
-  sw_entries_name(source->wanted, i % width, name);
-  if (count > width) {
-    snprintf(row, sizeof row, "row %zu: ", i / width);
-  }
-  return isfinite(value)
-             ? sw_source_refuse(source,
-                                ": %s%.100s is an integer that no double is; the nearest is %.17g",
-                                row, name, value)
-             : sw_source_refuse(source, ": %s%.100s is %s; wanted are finite numbers", row, name,
-                                isnan(value) ? "nan" : "infinite");
-}
-
-/* Reads `count` values; the file must end after them. */
-static sw_status npy_read_all(const sw_source *source, number type, size_t count, double values[])
+sw_status sw_npy_take(const sw_source *source, sw_npy *array, size_t count, double values[],
+                      size_t *inexact)
 {
   unsigned char bytes[8 * BLOCK];
+  const size_t size = (size_t)array->size;
+  *inexact = count;
   for (size_t i = 0; i < count; i++) {
+    const size_t left = count - i < BLOCK ? count - i : BLOCK;
+    const size_t got = i % BLOCK == 0 ? fread(bytes, 1, size * left, source->stream) : size * left;
     int exact = 1;
-    sw_status status = i % BLOCK == 0 ? take_block(source, type, i, count, bytes) : SW_OK;
-    if (status != SW_OK) {
-      return status;
+    if (got < size * left) {
+      return ferror(source->stream)
+                 ? sw_source_broken(source)
+                 : sw_source_refuse(source, " is truncated: %zu of %zu bytes of values",
+                                    size * array->done + got, size * array->count);
     }
-    values[i] = decode(type, bytes + (size_t)type.size * (i % BLOCK), &exact);
-    if (!isfinite(values[i]) || !exact) {
-      return npy_refuse_value(source, i, count, values[i]);
-    }
+    values[i] = decode(array, bytes + size * (i % BLOCK), &exact);
+    *inexact = !exact && *inexact == count ? i : *inexact;
+    array->done++;
   }
+  return SW_OK;
+}
+
+sw_status sw_npy_close(const sw_source *source, const sw_npy *array)
+{
   if (getc(source->stream) != EOF) {
     return sw_source_refuse(source, " goes on behind its %zu values; wanted is one array alone",
-                            count);
+                            array->count);
   }
   return ferror(source->stream) ? sw_source_broken(source) : SW_OK;
 }
 
-sw_status sw_npy_read(const sw_source *source, double values[])
+/* ---- writing ---- */
+
+static void encode(double value, unsigned char bytes[8])
 {
-  number type = {'f', 8, 0};
-  header of = {.has_descr = 0};
-  sw_status status = npy_read_header(source, &type, &of);
-  status = status == SW_OK ? npy_check_shape(source, &of) : status;
-  return status == SW_OK ? npy_read_all(source, type, source->wanted->count, values) : status;
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  for (int i = 0; i < 8; i++) {
+    bytes[i] = (unsigned char)(bits >> 8 * i & 0xff);
+  }
 }
 
-sw_status sw_npy_read_rows(const sw_source *source, double **values, size_t *rows)
+void sw_npy_write_header(FILE *file, size_t rows, size_t columns)
 {
-  const size_t width = source->wanted->count;
-  number type = {'f', 8, 0};
-  header of = {.has_descr = 0};
-  *values = NULL;
-  sw_status status = npy_read_header(source, &type, &of);
-  if (status == SW_OK && (of.dimensions != 2 || of.shape[1] != width || of.shape[0] == 0)) {
-    return sw_source_refuse(source,
-                            " has shape %s; wanted is a row of %zu values for each trajectory",
-                            of.shape_text, width);
+  char shape[64];
+  char text[SW_NPY_HEADER];
+  /* Blanks and a line break pad the header to a multiple of 64 bytes, which aligns the values. */
+  const int length = SW_NPY_HEADER - 10;
+  if (columns == 0) {
+    snprintf(shape, sizeof shape, "(%zu,)", rows);
+  } else {
+    snprintf(shape, sizeof shape, "(%zu, %zu)", rows, columns);
   }
-  if (status == SW_OK) {
-    *rows = of.shape[0];
-    *values = *rows <= SIZE_MAX / 8 / width ? malloc(*rows * width * sizeof **values) : NULL;
-    status = *values == NULL ? SW_ERR_MEMORY : npy_read_all(source, type, *rows * width, *values);
+  int used =
+      snprintf(text, sizeof text, "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape);
+  fwrite("\x93NUMPY\x01", 1, 8, file);
+  fputc(length & 0xff, file);
+  fputc(length >> 8, file);
+  fprintf(file, "%s%*s\n", text, length - 1 - used, "");
+}
+
+void sw_npy_write_values(FILE *file, const double values[], size_t count)
+{
+  unsigned char bytes[8 * BLOCK];
+  for (size_t i = 0; i < count; i += BLOCK) {
+    size_t size = count - i < BLOCK ? count - i : BLOCK;
+    for (size_t j = 0; j < size; j++) {
+      encode(values[i + j], bytes + 8 * j);
+    }
+    fwrite(bytes, 8, size, file);
   }
-  if (status != SW_OK) {
-    free(*values);
-    *values = NULL;
-  }
-  return status;
 }

@@ -14,16 +14,27 @@
 
 #include "io/source.h"
 
-/* Reads the wanted values from the whole stream.  Each value must be finite and exactly
- * representable as a double.  A state has shape (2d,), (2, d) or (2d, 1), a parameter any shape.
- * On failure values is undefined.  Errors, with a message: SW_ERR_ARGUMENT if the file has another
- * format or shape, SW_ERR_IO. */
-sw_status sw_npy_read(const sw_source *source, double values[]);
+enum { SW_NPY_DIMENSIONS = 64 /* NumPy's own limit */, SW_NPY_SHAPE_TEXT = 64 };
 
-/* Reads an array of shape (rows, wanted values) with at least one row of finite values.  The caller
- * frees *values, which is NULL on failure.  Errors: as above, and SW_ERR_MEMORY without a
- * message. */
-sw_status sw_npy_read_rows(const sw_source *source, double **values, size_t *rows);
+/* An array that is being read. */
+typedef struct sw_npy {
+  char kind; /* 'f', 'i' or 'u': floating point, signed, unsigned */
+  int size;  /* bytes of a value */
+  int big;   /* 1 if the most significant byte comes first */
+  int dimensions;
+  size_t shape[SW_NPY_DIMENSIONS];
+  char shape_text[SW_NPY_SHAPE_TEXT]; /* the beginning of the shape's text in the file */
+  size_t count;                       /* number of values; SIZE_MAX if it is larger */
+  size_t done;                        /* number of values that have been read */
+} sw_npy;
+
+/* Read the header; the next values; and the end of the file after the last value.  *inexact is the
+ * number of the first of these values that is an integer without an equal double, or count.
+ * Errors, with a message: SW_ERR_ARGUMENT if the file has another format, SW_ERR_IO. */
+sw_status sw_npy_open(const sw_source *source, sw_npy *array);
+sw_status sw_npy_take(const sw_source *source, sw_npy *array, size_t count, double values[],
+                      size_t *inexact);
+sw_status sw_npy_close(const sw_source *source, const sw_npy *array);
 
 /* size in bytes of a written header */
 #define SW_NPY_HEADER 128

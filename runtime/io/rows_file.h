@@ -3,23 +3,17 @@
  * io/rows_file.h -- a file with a row of values for each of many trajectories: initial states or
  * parameters.
  *
- * The file name's ending selects the format:
- *   .csv   a header with column names in any order, then a row for each trajectory, as
- *          `run --out` writes it
- *   .npy   an array, rows x entries, in the order of the model
- *   .h5, .hdf5   the output of `run --out` or `ensemble --out`: the rows of the trajectory, or the
- *          final states
+ * The file is a table (io/number_table.h).  An array has the columns of the model's order.
  */
 #ifndef SW_IO_ROWS_FILE_H
 #define SW_IO_ROWS_FILE_H
 
-#include "io/source.h"
+#include "io/number_table.h"
 
 /* The expected contents of the rows. */
 typedef struct sw_rows_wanted {
-  sw_entries entries;       /* a state, or all parameters (sw_rows_of_parameters) */
-  const char *h5_values[2]; /* HDF5 data sets of values, of which the first existing one is read */
-  const char *h5_names[2];  /* the data sets with the column names of h5_values */
+  sw_entries entries;     /* a state, or all parameters (sw_rows_of_parameters) */
+  sw_number_sets sets[2]; /* of HDF5 */
 } sw_rows_wanted;
 
 /* A row of states needs all entries; other columns of trajectories are ignored.  A row of

@@ -3,88 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/stated_digest.h"
+#include "common/target.h"
 
 enum { LONGEST_PATH = 160 };
-
-sw_entries sw_entries_of_state(const sw_system *system)
-{
-  return (sw_entries){.system = system, .count = 2 * (size_t)system->nq};
-}
-
-/* Contents beside z: a second state (the previous one or the carry), and the step size. */
-static int has_second(sw_contents contents)
-{
-  return contents == SW_CONTENTS_BDF2 || contents == SW_CONTENTS_CARRY;
-}
-
-static int has_step(sw_contents contents)
-{
-  return contents == SW_CONTENTS_BDF2 || contents == SW_CONTENTS_LEAPFROG;
-}
-
-/* Prefixes of the names of values beside z; no name in a model contains a colon. */
-static const char *const prefixes[] = {"", "leapfrog:", "bdf2:", "carry:"};
-
-sw_entries sw_entries_of_contents(const sw_system *system, sw_contents contents)
-{
-  const size_t dim = 2 * (size_t)system->nq;
-  const size_t count = dim + (has_second(contents) ? dim : 0) + (has_step(contents) ? 1 : 0);
-
-  return (sw_entries){.system = system, .count = count, .contents = contents};
-}
-
-const char *sw_contents_words(sw_contents contents)
-{
-  static const char *const words[] = {
-      "a state z = (q, p)",
-      "the state of leapfrog: z with momenta of half a step before, and the size of the step",
-      "the state of bdf2: z, z of the step before, and the size of the step",
-      "the state of a compensated run: z and its carry"};
-
-  return words[contents];
-}
-
-const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_NAME_BYTES])
-{
-  const size_t d = (size_t)entries->system->nq;
-  char name[SW_NAME_BYTES];
-
-  if (entries->parameter != NULL) {
-    return sw_system_name(entries->system, SW_K, (int)(entries->first + i), buffer);
-  }
-  if (i < 2 * d) {
-    return sw_system_name(entries->system, i < d ? SW_Q : SW_P, (int)(i % d), buffer);
-  }
-  if (has_step(entries->contents) && i + 1 == entries->count) {
-    snprintf(name, sizeof name, "step");
-  } else {
-    sw_system_name(entries->system, i < 3 * d ? SW_Q : SW_P, (int)(i % d), name);
-  }
-  snprintf(buffer, SW_NAME_BYTES, "%s%.600s", prefixes[entries->contents], name);
-  return buffer;
-}
-
-const char *sw_name_entry(const void *entries, size_t i, char buffer[SW_NAME_BYTES])
-{
-  return sw_entries_name(entries, i, buffer);
-}
-
-const char *sw_entries_kind(const sw_entries *entries)
-{
-  return entries->parameter != NULL ? "parameter" : "model";
-}
-
-const char *sw_entries_owner(const sw_entries *entries)
-{
-  return entries->parameter != NULL ? entries->parameter : entries->system->model->name;
-}
 
 /* Replaces control characters, because a file's name or text in a message could contain terminal
  * commands. */
@@ -119,12 +49,15 @@ sw_status sw_source_refuse_target(const sw_source *target, int cause)
   return SW_ERR_IO;
 }
 
-sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail)
+sw_status sw_source_refuse_value(const sw_source *source, const char *where, const char *name,
+                                 double value)
 {
-  const sw_entries *wanted = source->wanted;
-  return sw_source_refuse(source, " has %zu value%s; %s '%s' needs %zu%s%s", count,
-                          count == 1 ? "" : "s", sw_entries_kind(wanted), sw_entries_owner(wanted),
-                          wanted->count, wanted->parameter != NULL ? "" : " (q then p)", detail);
+  return isfinite(value)
+             ? sw_source_refuse(source,
+                                ": %s%.100s is an integer that no double is; the nearest is %.17g",
+                                where, name, value)
+             : sw_source_refuse(source, ": %s%.100s is %s; wanted are finite numbers", where, name,
+                                isnan(value) ? "nan" : "infinite");
 }
 
 sw_status sw_source_broken(const sw_source *source)
@@ -193,7 +126,7 @@ sw_status sw_source_line(const sw_source *source, size_t number, size_t most, ch
   if (ferror(stream)) {
     return sw_source_broken(source);
   }
-  if (*more && c == EOF) {
+  if (*more && c == EOF && !source->may_lack_last_break) {
     return sw_source_refuse(
         source,
         ": line %zu does not end: the file is truncated, or its last line break "
@@ -204,9 +137,80 @@ sw_status sw_source_line(const sw_source *source, size_t number, size_t most, ch
   return source_put(line, room, length, '\0') ? SW_OK : SW_ERR_MEMORY;
 }
 
+/* Removes the quotes of a field that begins at `from`, in place.  Returns the text after the
+ * closing quote, or NULL if that is missing. */
+static char *unquote(char *from)
+{
+  char *to = from;
+  for (const char *c = from + 1; *c != '\0'; c++) {
+    if (*c == '"' && c[1] != '"') {
+      char *behind = from + (c + 1 - from);
+      *to = '\0';
+      return behind;
+    }
+    c += *c == '"';
+    *to++ = *c;
+  }
+  return NULL;
+}
+
+size_t sw_source_split(char *line, size_t room, const char *field[])
+{
+  char *end = line + strlen(line);
+  size_t n = 0;
+  for (char *from = line; from <= end; n++) {
+    from += strspn(from, " \t");
+    char *behind = *from == '"' ? unquote(from) : from;
+    char *comma = behind == NULL ? NULL : strchr(behind, ',');
+    comma = comma == NULL ? end : comma;
+    if (behind == NULL || (behind != from && *sw_text_trim(behind, comma) != '\0')) {
+      return 0;
+    }
+    const char *text = behind == from ? sw_text_trim(from, comma) : from;
+    if (n < room) {
+      field[n] = text;
+    }
+    from = comma + 1;
+  }
+  return n;
+}
+
+/* The digest of PATH.json; NULL if there is none. */
+static json_t *stated(const char *path)
+{
+  const size_t room = strlen(path) + sizeof ".json";
+  char *beside = malloc(room);
+  json_t *about = NULL;
+
+  if (beside != NULL) {
+    snprintf(beside, room, "%s.json", path);
+    about = json_load_file(beside, 0, NULL);
+    free(beside);
+  }
+  json_t *digest = json_incref(json_object_get(about, "crc32"));
+  json_decref(about);
+  return digest;
+}
+
+/* 1 if the bytes of an open file from number `from` on have the digest that PATH.json gives, or if
+ * there is no such digest.  0 if they have another one or cannot be read. */
+static int has_stated_digest(int file, long from, const char *path)
+{
+  json_t *wanted = stated(path);
+  struct stat of;
+  uint32_t digest = 0;
+  const int has =
+      !json_is_integer(wanted) ||
+      (fstat(file, &of) == 0 && sw_digest_bytes(file, from, (long)of.st_size, &digest) == SW_OK &&
+       digest == json_integer_value(wanted));
+
+  json_decref(wanted);
+  return has;
+}
+
 sw_status sw_source_check_digest(const sw_source *source, long from)
 {
-  return sw_has_stated_digest(fileno(source->stream), from, source->path)
+  return has_stated_digest(fileno(source->stream), from, source->path)
              ? SW_OK
              : sw_source_refuse(source, " is not the file that its .json is about: its digest is "
                                         "another one; remove the .json if the file was edited");

@@ -36,9 +36,10 @@ typedef struct sw_entries {
 
 typedef struct sw_source {
   FILE *stream;
-  const char *path; /* for messages */
-  const sw_entries *wanted;
-  char *message; /* SW_TEXT_MESSAGE bytes */
+  const char *path;         /* for messages */
+  const sw_entries *wanted; /* NULL if the file says itself what its values are */
+  char *message;            /* SW_TEXT_MESSAGE bytes */
+  int may_lack_last_break;  /* 1: the last line of a text need not end with a line break */
 } sw_source;
 
 /* The entries of a state: z alone, or z followed by the contents (previous state or carry, then
@@ -67,8 +68,8 @@ const char *sw_entries_owner(const sw_entries *entries);
  * if the file is not regular; the stream is then NULL. */
 sw_status sw_source_open(sw_source *source);
 
-/* Compares the bytes of an open file from byte `from` on with the digest in the metadata beside it
- * (common/stated_digest.h).  Errors, with a message: SW_ERR_ARGUMENT. */
+/* Compares the bytes of an open file from byte `from` on with the CRC-32 that PATH.json gives as
+ * "crc32" (docs/output.md), if it does.  Errors, with a message: SW_ERR_ARGUMENT. */
 sw_status sw_source_check_digest(const sw_source *source, long from);
 
 /* Reads line number `number` (from 1), of at most `most` characters, into *line without its line
@@ -77,6 +78,11 @@ sw_status sw_source_check_digest(const sw_source *source, long from);
  * too long or has no line break, SW_ERR_IO; SW_ERR_MEMORY. */
 sw_status sw_source_line(const sw_source *source, size_t number, size_t most, char **line,
                          size_t *room, int *more);
+
+/* Splits a line of comma-separated values in place into fields without quotes and surrounding
+ * blanks.  Returns their number, of which the first `room` are in field; 0 if a quoted field does not
+ * end before a comma. */
+size_t sw_source_split(char *line, size_t room, const char *field[]);
 
 /* Writes the message "PATH" followed by the formatted text, without control characters.  Only the
  * end of a long PATH is shown.  Returns SW_ERR_ARGUMENT. */
@@ -90,6 +96,11 @@ sw_status sw_source_refuse_target(const sw_source *target, int cause);
 /* Writes the message that the file has `count` values instead of the wanted number, followed by
  * `detail`. Returns SW_ERR_ARGUMENT. */
 sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail);
+
+/* Writes the message that a value is not finite, or else that it is an integer without an equal
+ * double; `where` is "" or ends in a blank.  Returns SW_ERR_ARGUMENT. */
+sw_status sw_source_refuse_value(const sw_source *source, const char *where, const char *name,
+                                 double value);
 
 /* Writes the message that the file could not be read, with the reason in errno.  Returns SW_ERR_IO,
  * or SW_ERR_MEMORY with message "" for ENOMEM. */

@@ -31,7 +31,7 @@
 
 #include "common/team.h"
 #include "linear/pattern.h"
-#include "linear/row_maker.h"
+#include "linear/row_product.h"
 #include "linear/signature.h"
 #include "sidewinder/status.h"
 

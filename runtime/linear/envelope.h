@@ -16,7 +16,7 @@
 
 #include "common/team.h"
 #include "linear/pattern.h"
-#include "linear/row_maker.h"
+#include "linear/row_product.h"
 #include "linear/signature.h"
 #include "sidewinder/status.h"
 
@@ -47,5 +47,69 @@ sw_signature sw_envelope_signature(const sw_envelope *envelope, const int block[
 
 /* Sign of det A, 1 or -1. */
 int sw_envelope_sign(const sw_envelope *envelope);
+
+/* ---- the memory layout, for the files envelope*.c ----
+ *
+ * The values of row and column i are contiguous: row i of L and column i of U, each of length[i] =
+ * i - first[i] values, and the reciprocal of the pivot.  A factorisation or a solve thus passes
+ * through memory once, and inner products run over contiguous pieces of L's rows and U's columns.
+ *
+ * Rows of different parts are coupled only by the border.  The border is one last row, which
+ * extends into the ends of two parts; it is stored behind them as two rows of L, two columns of U
+ * and a pivot.
+ */
+
+/* Rows first .. end-1 of an envelope.  Each has one entry beside the pivot, and its row in A is
+ * `step` (1 or -1) after that of the row before. */
+typedef struct sw_line {
+  int first;
+  int end;
+  int step;
+} sw_line;
+
+struct sw_envelope {
+  int n;
+  int entries;
+  int size;         /* number of values in store */
+  int negative;     /* 1 if the number of negative pivots is odd */
+  int *length;      /* n: entries of row i of L, and of column i of U */
+  int *start;       /* n: index in store of row i of L; column i of U and the pivot follow */
+  int *place;       /* entries: index in store of each entry of A */
+  int *entry;       /* n + 1: the first entry of each row of A, then the number of entries */
+  int *order;       /* n: row i of the envelope is row order[i] of A; NULL for the identity */
+  double *store;    /* size */
+  double *permuted; /* n: NULL if order is NULL */
+  /* The right-hand side b for which the last factorisation computed L^{-1} b in `permuted`, else
+   * NULL. */
+  const double *right;
+  int begun[2];  /* in each of two parts, the end of the known rows of L^{-1} b */
+  sw_team *team; /* NULL for one thread */
+  int rows;      /* n, or n - 1 if there is a border */
+  int parts;
+  int *part;       /* parts + 1: the first row of each part, then `rows` */
+  int reach[2];    /* entries of the border in each of two parts */
+  sw_line line[2]; /* the longest line in each of two parts */
+};
+
+/* Returns 1 if one thread does all parts, as it does if the matrix is small. */
+int sw_parts_alone(const sw_envelope *envelope);
+
+/* Runs the job for all parts, in parallel or in order on this thread. */
+void sw_along_parts(const sw_envelope *envelope, sw_team_job *job, void *context);
+
+/* sum_i x_i y_i, in the order of i. */
+static inline double sw_inner(int n, const double x[], const double y[])
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * y[i];
+  }
+  return sum;
+}
+
+/* Computes the components of L^{-1} b before this row of a part; b is in the order of A's rows.
+ * Returns the last component, or 0 if there is none. */
+double sw_envelope_solve_up_to(sw_envelope *envelope, const double b[], int part, int row);
 
 #endif

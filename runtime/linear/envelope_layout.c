@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linear/envelope_layout.h"
+/*
+ * envelope_layout.c -- creates and frees an envelope, and places its entries in memory.
+ */
+#include "linear/envelope.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -224,13 +227,13 @@ static sw_envelope *envelope_layout_allocate(const sw_pattern *A)
   envelope->part = sw_zeros(n / SHORTEST + 4, sizeof *envelope->part);
   if (!envelope->part || !envelope->length || !envelope->start || !envelope->place ||
       !envelope->entry || !envelope->order || !envelope->permuted) {
-    sw_layout_free(envelope);
+    sw_envelope_free(envelope);
     return NULL;
   }
   return envelope;
 }
 
-sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope)
+sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope)
 {
   sw_graph graph = {0};
   sw_envelope *made = NULL;
@@ -246,10 +249,10 @@ sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope)
       (made = envelope_layout_allocate(A)) != NULL) {
     status = SW_OK;
     if (!plan(made, A, &graph, place)) {
-      sw_layout_free(made);
+      sw_envelope_free(made);
       made = NULL;
     } else if (!(made->store = sw_zeros((size_t)made->size + 1, sizeof *made->store))) {
-      sw_layout_free(made);
+      sw_envelope_free(made);
       made = NULL;
       status = SW_ERR_MEMORY;
     }
@@ -260,7 +263,7 @@ sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope)
   return status;
 }
 
-void sw_layout_free(sw_envelope *envelope)
+void sw_envelope_free(sw_envelope *envelope)
 {
   if (!envelope) {
     return;

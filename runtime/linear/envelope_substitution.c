@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linear/envelope_substitution.h"
+/*
+ * envelope_substitution.c -- x <- A^{-1} x with the factors of an envelope, part by part.
+ */
+#include "linear/envelope.h"
 
 #include "common/vectors.h"
 
@@ -305,7 +308,7 @@ static void backward_rest(substitution *s)
   put(s);
 }
 
-double sw_substitute_up_to(sw_envelope *envelope, const double b[], int part, int row)
+double sw_envelope_solve_up_to(sw_envelope *envelope, const double b[], int part, int row)
 {
   const right_side w = {.envelope = envelope};
   substitution s;
@@ -394,7 +397,7 @@ static void solve_border(const right_side *w)
   w->x[envelope->order[envelope->rows]] = x[envelope->rows];
 }
 
-void sw_substitute(sw_envelope *envelope, double x[])
+void sw_envelope_solve(sw_envelope *envelope, double x[])
 {
   right_side w = {envelope, x, x == envelope->right};
 

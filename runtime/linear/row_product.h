@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+#include "common/team.h"
 #include "linear/pattern.h"
 #include "linear/row_runs.h"
 #include "sidewinder/status.h"
@@ -98,5 +99,29 @@ static inline void sw_neighbours_row(const sw_neighbours *rows, ptrdiff_t row, d
  * the columns. */
 void sw_row_product_times(const sw_row_product *product, int first, int end, const double c[],
                           const int col[], const double x[], double y[]);
+
+/* ---- rows that are produced while the matrix is factorised ----
+ *
+ * Each row in the elimination of a tridiagonal matrix waits for one division.  Producing a row and
+ * substituting forward during that wait costs almost nothing. */
+
+typedef struct sw_row_maker {
+  /* writes the values of rows first .. end-1 to their place in the matrix; rows are requested
+   * in any order and possibly repeatedly */
+  sw_range_job *make;
+  void *context;
+  sw_neighbours neighbours; /* rows that can also be produced one by one; empty if first = end */
+  /* The right-hand side of the next solve; needed if `neighbours` is not empty.  The factorisation
+   * applies L^{-1} to it, so it must not change before that solve. */
+  const double *right;
+} sw_row_maker;
+
+/* Produces all n rows.  maker: NULL if the values exist already. */
+static inline void sw_make_rows(const sw_row_maker *maker, sw_team *team, size_t n)
+{
+  if (maker) {
+    sw_team_share(team, n, maker->make, maker->context);
+  }
+}
 
 #endif

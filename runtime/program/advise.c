@@ -2,12 +2,14 @@
 #include "program/advise.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/vectors.h"
 #include "methods/compositions.h"
+#include "program/start.h"
 #include "sim/sim_internal.h"
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 8, TRIES = 6 };
@@ -42,8 +44,8 @@ static sw_options advise_options_of(const sw_way *way)
   return options;
 }
 
-static void add(const sw_system *system, sw_advice *advice, const char *method, const char *base,
-                const char *compose)
+static void add_way(const sw_system *system, sw_advice *advice, const char *method,
+                    const char *base, const char *compose)
 {
   const sw_way way = {.method = method, .base = base, .compose = compose};
   const sw_options options = advise_options_of(&way);
@@ -56,15 +58,15 @@ static void add(const sw_system *system, sw_advice *advice, const char *method, 
  * some problems. */
 static void find_ways(const sw_system *system, sw_advice *advice)
 {
-  add(system, advice, "rattle", "verlet", "none");
+  add_way(system, advice, "rattle", "verlet", "none");
   if (!system->model->structure.separable) {
-    add(system, advice, "rattle", "midpoint", "none");
+    add_way(system, advice, "rattle", "midpoint", "none");
   }
-  add(system, advice, "rattle", "verlet", "suzuki-4");
-  add(system, advice, "rattle", "verlet", "kahan-li-6");
-  add(system, advice, "rattle", "verlet", "kahan-li-8");
-  add(system, advice, "lobatto", "lobatto-4", "none");
-  add(system, advice, "lobatto", "lobatto-6", "none");
+  add_way(system, advice, "rattle", "verlet", "suzuki-4");
+  add_way(system, advice, "rattle", "verlet", "kahan-li-6");
+  add_way(system, advice, "rattle", "verlet", "kahan-li-8");
+  add_way(system, advice, "lobatto", "lobatto-4", "none");
+  add_way(system, advice, "lobatto", "lobatto-6", "none");
 }
 
 /* ---- pilots ---- */
@@ -95,7 +97,7 @@ static sw_status advise_run(pilot *p, double h, long steps, double *seconds)
  * most `most` steps.  Returns the error of h at t_end; NaN if a step fails. */
 static double advise_measure(pilot *p, double h, double part, long most)
 {
-  const size_t d = (size_t)p->sim->system->nq;
+  const size_t d = (size_t)sw_sim_nq(p->sim);
   const double t_end = fabs(p->advice->t_end);
   const double wanted = ceil(part * t_end / h);
   const long steps = wanted < LEAST_STEPS    ? LEAST_STEPS
@@ -233,3 +235,82 @@ sw_status sw_advise(sw_system *system, sw_advice *advice)
   free(coarse);
   return status;
 }
+
+/* ---- the command ---- */
+
+static const char doc[] =
+    "Propose method, composition and step for an error.\v"
+    "Ways of all orders are tried in short runs from the initial state, and the one is proposed "
+    "that reaches the error in the least time. It is assumed that errors grow like t, which they "
+    "do not where neighbouring motions separate exponentially: see 'lyapunov' and 'converge'.\n"
+    "\n"
+    "Examples:\n"
+    "  advise --error 1e-6 --t-end 100\n"
+    "  advise --error 1e-9 --t-end 20 --init zc --set gravity=1.62 --project";
+
+static void print_words(const sw_way *way)
+{
+  printf("--method %s --base %s", way->method, way->base);
+  if (strcmp(way->compose, "none") != 0) {
+    printf(" --compose %s", way->compose);
+  }
+}
+
+/* The largest step that divides t_end and is at most `step`. */
+static double dividing(double t_end, double step)
+{
+  return t_end / ceil(fabs(t_end) / step);
+}
+
+static int print_advice(const sw_invocation *call, const sw_advice *advice)
+{
+  if (advice->best < 0) {
+    return sw_complain(call, SW_EXIT_FAILED,
+                       "no way of taking steps has succeeded from the initial state; see what "
+                       "'run --step %g' says",
+                       advice->first);
+  }
+  const sw_way *best = &advice->way[advice->best];
+  for (int i = 0; i < advice->n; i++) {
+    const sw_way *way = &advice->way[i];
+    printf("tried      ");
+    print_words(way);
+    if (way->step > 0.0) {
+      printf(": step %.3g, %.3g s\n", way->step, way->seconds);
+    } else {
+      printf(": no step has succeeded\n");
+    }
+  }
+  printf("pilots     %.3g s\n", advice->seconds);
+  printf("because    of %d ways it takes the least time for an error of %g at t = %g\n", advice->n,
+         advice->error, advice->t_end);
+  printf("advice     ");
+  print_words(best);
+  printf(" --step %.17g --t-end %.17g\n", dividing(advice->t_end, best->step), advice->t_end);
+  return SW_EXIT_GOOD;
+}
+
+static int advise_with(const sw_invocation *call, sw_settings *settings)
+{
+  sw_sim *sim = NULL;
+  sw_moved moved;
+  int code = sw_start(call, settings, &sim, &moved);
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
+  sw_advice advice = {.k = settings->k,
+                      .z = sw_sim_state(sim),
+                      .redundant = settings->options.redundant,
+                      .t_end = settings->step * (double)settings->steps,
+                      .error = settings->error,
+                      .first = fabs(settings->step)};
+  const sw_status status = sw_advise(settings->system, &advice);
+  sw_moved_print(settings, &moved, stdout);
+  code = status == SW_OK ? print_advice(call, &advice)
+                         : sw_complain(call, SW_EXIT_FAILED, "%s", sw_status_text(status));
+  sw_sim_free(&sim);
+  return code;
+}
+
+const sw_command sw_command_advise = {
+    .command = SW_FOR_ADVISE, .name = "advise", .doc = doc, .run = advise_with};

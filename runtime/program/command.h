@@ -35,16 +35,25 @@ typedef struct sw_invocation {
   char **argv;
 } sw_invocation;
 
-/* The sub-commands.  Each returns an exit code. */
-int sw_command_run(const sw_invocation *call);
-int sw_command_ensemble(const sw_invocation *call);
-int sw_command_merge(const sw_invocation *call);
-int sw_command_verify(const sw_invocation *call);
-int sw_command_converge(const sw_invocation *call);
-int sw_command_advise(const sw_invocation *call);
-int sw_command_lyapunov(const sw_invocation *call);
-int sw_command_fibre(const sw_invocation *call);
-int sw_command_info(const sw_invocation *call);
+/* A sub-command. */
+typedef struct sw_settings sw_settings;
+typedef struct sw_command {
+  unsigned command; /* SW_FOR_RUN, ...: its bit in the table of options (program/settings.h) */
+  const char *name;
+  const char *args_doc; /* of arguments that are not options; NULL if there are none */
+  const char *doc;      /* as in struct argp */
+  int (*run)(const sw_invocation *call, sw_settings *settings); /* returns an exit code */
+} sw_command;
+
+extern const sw_command sw_command_run;
+extern const sw_command sw_command_ensemble;
+extern const sw_command sw_command_merge;
+extern const sw_command sw_command_verify;
+extern const sw_command sw_command_converge;
+extern const sw_command sw_command_advise;
+extern const sw_command sw_command_lyapunov;
+extern const sw_command sw_command_fibre;
+extern const sw_command sw_command_info;
 
 /* Prints "NAME: MESSAGE" on stderr and returns `code`.  After a usage error, a second line says
  * how to get help. */
@@ -82,5 +91,34 @@ int sw_output_flush(const sw_invocation *call);
  * "". */
 int sw_file_exit_code(const sw_invocation *call, const char *option, const char *message,
                       sw_status status);
+
+/* ---- the files that a command reads and writes ---- */
+
+/* Two options must not name the same file if writing it would destroy data. */
+typedef enum sw_file_role { SW_FILE_READ, SW_FILE_WRITTEN } sw_file_role;
+
+typedef struct sw_file {
+  const char *option; /* such as "--out"; not copied */
+  char *path;
+  sw_file_role role;
+} sw_file;
+
+typedef struct sw_files {
+  sw_file *file;
+  size_t count;
+} sw_files;
+
+/* Adds a copy of the path, unless it is NULL or "-".  Returns 0 if memory is short. */
+int sw_files_add(sw_files *files, const char *option, const char *path, sw_file_role role);
+void sw_files_clear(sw_files *files);
+
+/* Checks the list for two options with the same regular file, at least one of them written.  Then
+ * clears the list.
+ *
+ * Links are resolved, and files that do not exist yet are compared, too.  Standard output and
+ * standard error count as written files.  Exception: --checkpoint may replace the file of
+ * --resume.  Opens nothing.  `added`: 0 if a call of sw_files_add has failed.  Returns
+ * SW_EXIT_GOOD, or complains and returns another exit code. */
+int sw_files_finish(const sw_invocation *call, sw_files *files, int added);
 
 #endif

@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <limits.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "checks/motion_multipliers.h"
 #include "common/vectors.h"
-#include "program/command.h"
-#include "program/option_values.h"
 #include "program/start.h"
 
-enum { MOST_LEVELS = 20, EXTRA_LEVELS = 2 };
-
-typedef struct converge_options {
-  sw_settings settings;
-  long levels;
-} converge_options;
-
-static const sw_option options[] = {{"levels", "L", "Number of step sizes, 2 to 20 (5)",
-                                     SW_VALUE_INTEGER, .at = offsetof(converge_options, levels),
-                                     .lowest = 2, .highest = MOST_LEVELS},
-                                    {0}};
+enum { EXTRA_LEVELS = 2 };
 
 static const char doc[] =
     "Halve the step and print errors and observed orders.\v"
@@ -42,7 +29,7 @@ static const char doc[] =
  * reference. */
 typedef struct course {
   const sw_invocation *call;
-  const converge_options *converge;
+  const sw_settings *settings;
   sw_sim *sim;
   size_t n;       /* 2d */
   size_t m;       /* number of compared multipliers; 0: none */
@@ -72,14 +59,14 @@ static int has_multipliers(const sw_sim *sim)
          (sim->redundant == SW_REDUNDANT_ERROR || sim->system->whole != NULL);
 }
 
-static int open_course(const sw_invocation *call, const converge_options *converge, sw_sim *sim,
+static int open_course(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
                        course *c)
 {
-  const size_t levels = (size_t)converge->levels + EXTRA_LEVELS;
-  const size_t n = 2 * (size_t)converge->settings.system->nq;
+  const size_t levels = (size_t)settings->step_sizes + EXTRA_LEVELS;
+  const size_t n = 2 * (size_t)settings->system->nq;
   const size_t m = has_multipliers(sim) ? (size_t)sim->system->nc : 0;
-  const size_t middles = m > 0 ? n * EXTRA_LEVELS * (size_t)converge->levels : 0;
-  *c = (course){.call = call, .converge = converge, .sim = sim, .n = n, .m = m};
+  const size_t middles = m > 0 ? n * EXTRA_LEVELS * (size_t)settings->step_sizes : 0;
+  *c = (course){.call = call, .settings = settings, .sim = sim, .n = n, .m = m};
   c->end = calloc(n * (levels + 1) + m * (levels + 1) + middles, sizeof *c->end);
   if (c->end == NULL) {
     return sw_out_of_memory(call);
@@ -96,13 +83,14 @@ static int open_course(const sw_invocation *call, const converge_options *conver
  * level's last step. */
 static sw_status run_level(const course *c, long level)
 {
-  const sw_settings *settings = &c->converge->settings;
+  const sw_settings *settings = c->settings;
   const double h = ldexp(settings->step, -(int)level);
   const long steps = settings->steps << level;
-  const long extra = level - c->converge->levels;
+  const long extra = level - c->settings->step_sizes;
   long done = 0;
   sw_status status = sw_sim_set_state(c->sim, 0.0, c->start);
-  for (long of = 0; of < c->converge->levels && extra >= 0 && c->m > 0 && status == SW_OK; of++) {
+  for (long of = 0; of < c->settings->step_sizes && extra >= 0 && c->m > 0 && status == SW_OK;
+       of++) {
     const long stop = steps - (1L << (level - of - 1));
     status = sw_sim_run(c->sim, h, stop - done, NULL, NULL);
     done = stop;
@@ -141,7 +129,7 @@ static sw_status exact_multipliers(const course *c, double z[], double lambda[])
  * level's last step. */
 static sw_status converge_find_reference(const course *c, double in_middle[])
 {
-  const long levels = c->converge->levels;
+  const long levels = c->settings->step_sizes;
   const int order = sw_sim_order(c->sim);
   sw_status status = SW_OK;
   extrapolate(c->n, order, end_of(c, levels), end_of(c, levels + 1));
@@ -170,10 +158,10 @@ static void print_order(double before, double error)
 static void converge_print_row(const course *c, long level, const double in_middle[],
                                double before[3])
 {
-  const sw_settings *settings = &c->converge->settings;
+  const sw_settings *settings = c->settings;
   const size_t d = c->n / 2;
   const double *end = end_of(c, level);
-  const double *reference = end_of(c, c->converge->levels + 1);
+  const double *reference = end_of(c, c->settings->step_sizes + 1);
   const double *lambda = c->lambda + c->m * (size_t)level;
   const double in_q = sw_distance(d, end, reference);
   const double in_p = sw_distance(d, end + d, reference + d);
@@ -193,7 +181,7 @@ static void converge_print_row(const course *c, long level, const double in_midd
 
 static int converge_print_table(course *c)
 {
-  double *in_middle = calloc(c->m * (size_t)c->converge->levels + 1, sizeof *in_middle);
+  double *in_middle = calloc(c->m * (size_t)c->settings->step_sizes + 1, sizeof *in_middle);
   double before[3] = {0.0, 0.0, 0.0};
   if (in_middle == NULL) {
     return sw_out_of_memory(c->call);
@@ -207,18 +195,16 @@ static int converge_print_table(course *c)
     printf(" %12s %8s %12s %8s", "in lambda", "order", "in mid-step", "order");
   }
   printf("\n");
-  for (long level = 0; level < c->converge->levels; level++) {
+  for (long level = 0; level < c->settings->step_sizes; level++) {
     converge_print_row(c, level, in_middle, before);
   }
   free(in_middle);
   return SW_EXIT_GOOD;
 }
 
-static int converge_with(const sw_invocation *call, void *options_given)
+static int converge_with(const sw_invocation *call, sw_settings *settings)
 {
-  const converge_options *converge = options_given;
-  const sw_settings *settings = &converge->settings;
-  long levels = converge->levels + EXTRA_LEVELS;
+  long levels = settings->step_sizes + EXTRA_LEVELS;
   sw_sim *sim = NULL;
   sw_moved moved;
   course c;
@@ -232,7 +218,7 @@ static int converge_with(const sw_invocation *call, void *options_given)
   }
   sw_settings_print_base(settings, stdout);
   sw_moved_print(settings, &moved, stdout);
-  code = open_course(call, converge, sim, &c);
+  code = open_course(call, settings, sim, &c);
   for (long level = 0; level < levels && code == SW_EXIT_GOOD; level++) {
     const sw_status status = run_level(&c, level);
     code = status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, sim, status);
@@ -245,8 +231,5 @@ static int converge_with(const sw_invocation *call, void *options_given)
   return code;
 }
 
-int sw_command_converge(const sw_invocation *call)
-{
-  converge_options converge = {.levels = 5};
-  return sw_settings_command(call, options, doc, &converge, converge_with);
-}
+const sw_command sw_command_converge = {
+    .command = SW_FOR_CONVERGE, .name = "converge", .doc = doc, .run = converge_with};

@@ -1,10 +1,153 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/ensemble_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/vectors.h"
-#include "program/ensemble.h"
+#include "io/npy.h"
+#include "sidewinder/ensemble.h"
+#include "sim/sim_internal.h"
+
+/* ---- one row ---- */
+
+size_t sw_rows_width(const sw_ensemble_rows *rows)
+{
+  return SW_ROW_MEANS + rows->columns * (2 + (size_t)rows->levels) + rows->columns * rows->stored;
+}
+
+/* The statistics of all columns; shared by the workers. */
+typedef struct summing {
+  const sw_ensemble_rows *rows;
+  const double *levels;
+  const double *values;
+  size_t count;
+  double *row;
+  double *room; /* scratch of each worker: count values and the statistics of a column */
+} summing;
+
+static void sum_column(void *context, long column, int worker)
+{
+  const summing *of = context;
+  const size_t levels = (size_t)of->rows->levels;
+  const size_t columns = of->rows->columns;
+  const size_t c = (size_t)column;
+  double *kept = of->room + (size_t)worker * (of->count + 2 + levels);
+  double *found = kept + of->count;
+  const double *living = of->values + columns * of->count;
+  const double *values = of->values + c * of->count;
+  long n = 0;
+  for (size_t i = 0; i < of->count; i++) {
+    if (living[i] != 0.0) {
+      kept[n++] = values[i];
+    }
+  }
+  sw_statistics(n, kept, (int)levels, of->levels, kept, found);
+  of->row[SW_ROW_MEANS + c] = found[0];
+  of->row[SW_ROW_MEANS + columns + c] = found[1];
+  sw_copy(of->row + SW_ROW_MEANS + 2 * columns + c * levels, found + 2, levels);
+}
+
+sw_status sw_rows_add(sw_ensemble_rows *rows, sw_team *team, int threads, const double levels[],
+                      long step, double t, const double values[], size_t count)
+{
+  const size_t of_statistics = sw_rows_width(rows) - rows->columns * rows->stored;
+  summing of = {.rows = rows, .levels = levels, .values = values, .count = count};
+  double living = 0.0;
+  of.row = calloc(of_statistics, sizeof *of.row);
+  of.room = calloc((size_t)threads, (count + 2 + (size_t)rows->levels) * sizeof *of.room);
+  sw_status status = of.row == NULL || of.room == NULL ? SW_ERR_MEMORY : SW_OK;
+  if (status == SW_OK) {
+    for (size_t i = 0; i < count; i++) {
+      living += values[rows->columns * count + i];
+    }
+    of.row[SW_ROW_STEP] = (double)step;
+    of.row[SW_ROW_TIME] = t;
+    of.row[SW_ROW_LIVING] = living;
+    sw_team_run(team, sum_column, &of, (long)rows->columns);
+    errno = 0;
+    sw_npy_write_values(rows->target.file, of.row, of_statistics);
+    if (rows->stored > 0) {
+      sw_npy_write_values(rows->target.file, values, rows->columns * count);
+    }
+    rows->count++;
+    status = sw_target_check(&rows->target);
+  }
+  free(of.row);
+  free(of.room);
+  return status;
+}
+
+sw_status sw_rows_refuse(const sw_ensemble_rows *rows, char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = rows->target.path, .message = message};
+  return sw_source_refuse_target(&source, rows->target.cause);
+}
+
+void sw_rows_name_unfinished(const sw_ensemble_rows *rows, char message[SW_TEXT_MESSAGE])
+{
+  const size_t used = strlen(message);
+  snprintf(message + used, SW_TEXT_MESSAGE - used, "; what there is, is in %.200s%s",
+           rows->target.temporary,
+           rows->target.cause != 0 ? ", where the last row may be cut short" : "");
+}
+
+/* ---- the file of the rows ---- */
+
+/* Errors: those of sw_target_reopen; EBADMSG if the bytes differ from those of the mark. */
+static sw_status reopen(const char *path, const sw_trajectory_mark *mark, sw_target *target)
+{
+  uint32_t digest = 0;
+  sw_status status = sw_target_reopen(path, mark->unfinished, mark->bytes, target);
+  if (status == SW_OK) {
+    status = sw_target_digest(target, 0, mark->bytes, &digest);
+  }
+  if (status == SW_OK && digest != mark->digest) {
+    errno = EBADMSG;
+    status = SW_ERR_IO;
+  }
+  return status;
+}
+
+sw_status sw_rows_open(const char *path, const sw_trajectory_mark *mark, sw_ensemble_rows *rows,
+                       char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = path, .message = message};
+  sw_status status = sw_hdf5_find(message);
+  if (status == SW_OK && sw_target_is_special(path)) {
+    return sw_source_refuse(&source, " is not a regular file");
+  }
+  if (status == SW_OK && mark != NULL) {
+    rows->count = mark->rows;
+    status = reopen(path, mark, &rows->target);
+  } else if (status == SW_OK) {
+    status = sw_target_open(path, SW_VISIBLE, &rows->target);
+  }
+  if (status == SW_OK && mark == NULL) {
+    status = sw_target_lock(&rows->target);
+  }
+  if (status == SW_ERR_IO) {
+    const int cause = errno;
+    sw_source_refuse(&source,
+                     mark == NULL ? " cannot be written: %s%s" : " cannot be continued: %s: %s",
+                     mark == NULL ? "" : mark->unfinished,
+                     cause == EINVAL        ? "it is shorter than it was, or no regular file"
+                     : cause == EBADMSG     ? "it has other bytes than it had"
+                     : cause == EWOULDBLOCK ? "another process is writing it"
+                                            : strerror(cause));
+  }
+  return status;
+}
+
+/* ---- the final file ---- */
+
+void sw_ensemble_finals_clear(sw_ensemble_finals *finals)
+{
+  free(finals->numbers);
+  free(finals->messages);
+  *finals = (sw_ensemble_finals){.count = 0};
+}
 
 /* A slice of each row, or of each trajectory's final data. */
 typedef struct section {

@@ -3,14 +3,11 @@
  * The command `fibre`: finds the points where the fibre of a state meets M^H.
  */
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "checks/fibre_points.h"
 #include "io/json_writer.h"
-#include "program/command.h"
-#include "program/option_values.h"
 #include "program/start.h"
 
 /* The table shows the state if it has at most this many entries. */
@@ -19,12 +16,6 @@ enum { MOST_COLUMNS = 12 };
 /* Step size of the test whether the state is on M, if the model's run line has none.  The test
  * barely depends on it. */
 static const double some_step = 1e-3;
-
-typedef struct fibre_options {
-  sw_settings settings;
-  double range;
-  int json;
-} fibre_options;
 
 /* The data to print. */
 typedef struct fibre_report {
@@ -35,13 +26,6 @@ typedef struct fibre_report {
   int slide; /* index of the point that RATTLE's slide leads to; -1 if unknown */
   char no_slide[SW_MESSAGE_BYTES]; /* why the slide fails, else "" */
 } fibre_report;
-
-static const sw_option options[] = {
-    {"range", "R",
-     "How far an open fibre of one constraint is followed, in sizes of the state (100)",
-     SW_VALUE_REAL, .at = offsetof(fibre_options, range)},
-    {"json", 0, "Print a JSON object", SW_VALUE_FLAG, .at = offsetof(fibre_options, json)},
-    {0}};
 
 static const char doc[] =
     "List the points where the fibre of a state meets M^H, and how far they are from det N = 0.\v"
@@ -232,7 +216,7 @@ static void fibre_command_print_json(const fibre_report *r)
 
 /* ---- the command ---- */
 
-static int print_report(const sw_invocation *call, const fibre_options *fibre, sw_sim *sim,
+static int print_report(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
                         fibre_report *r)
 {
   double *end = calloc(r->points.dim, sizeof *end);
@@ -245,7 +229,7 @@ static int print_report(const sw_invocation *call, const fibre_options *fibre, s
     sw_program_message(sim, r->no_slide);
   }
   free(end);
-  if (fibre->json) {
+  if (settings->json) {
     fibre_command_print_json(r);
   } else {
     fibre_command_print_table(r);
@@ -254,10 +238,10 @@ static int print_report(const sw_invocation *call, const fibre_options *fibre, s
 }
 
 /* Lists the points on the fibre of the independent constraints. */
-static int list_points(const sw_invocation *call, const fibre_options *fibre, sw_sim *sim)
+static int list_points(const sw_invocation *call, const sw_settings *settings, sw_sim *sim)
 {
   sw_system *reduced = NULL;
-  fibre_report report = {.settings = &fibre->settings, .k = sw_sim_parameters(sim), .slide = -1};
+  fibre_report report = {.settings = settings, .k = sw_sim_parameters(sim), .slide = -1};
   sw_status status = sw_sim_complete(sim);
   if (status == SW_OK && sim->system->model->follows && !sim->system->whole) {
     status = sw_system_reduce(sim->system, &reduced);
@@ -270,42 +254,37 @@ static int list_points(const sw_invocation *call, const fibre_options *fibre, sw
                        "%s: the model has %d constraints; fibres of at most %d are searched",
                        m == 0 ? "no fibres" : "too many", m, SW_FIBRE_CONSTRAINTS);
   } else if (status == SW_OK) {
-    status = sw_fibre_points_find(report.system, report.k, sw_sim_state(sim), fibre->range,
+    status = sw_fibre_points_find(report.system, report.k, sw_sim_state(sim), settings->range,
                                   &report.points);
   }
   if (status != SW_OK) {
     code = sw_complain(call, sw_exit_code(status), "%s", sw_status_text(status));
   } else if (code == SW_EXIT_GOOD) {
-    code = print_report(call, fibre, sim, &report);
+    code = print_report(call, settings, sim, &report);
   }
   sw_fibre_points_close(&report.points);
   sw_system_free(&reduced);
   return code;
 }
 
-static int fibre_with(const sw_invocation *call, void *options_given)
+static int fibre_with(const sw_invocation *call, sw_settings *settings)
 {
-  const fibre_options *fibre = options_given;
-  const sw_settings *settings = &fibre->settings;
   const double step = isfinite(settings->step) ? settings->step : some_step;
   sw_sim *sim = NULL;
   sw_moved moved;
-  if (!(fibre->range > 0.0)) {
+  if (!(settings->range > 0.0)) {
     return sw_complain(call, SW_EXIT_USAGE, "--range: it must be positive");
   }
   int code = sw_start(call, settings, &sim, &moved);
   if (code != SW_EXIT_GOOD) {
     return code;
   }
-  sw_moved_print(settings, &moved, fibre->json ? stderr : stdout);
+  sw_moved_print(settings, &moved, settings->json ? stderr : stdout);
   const sw_status status = sw_say(sim, "step", sw_step_examine_start(sim, step));
-  code = status == SW_OK ? list_points(call, fibre, sim) : sw_program_refuse(call, sim, status);
+  code = status == SW_OK ? list_points(call, settings, sim) : sw_program_refuse(call, sim, status);
   sw_sim_free(&sim);
   return code;
 }
 
-int sw_command_fibre(const sw_invocation *call)
-{
-  fibre_options fibre = {.range = 100.0};
-  return sw_settings_state_command(call, options, doc, &fibre, fibre_with);
-}
+const sw_command sw_command_fibre = {
+    .command = SW_FOR_FIBRE, .name = "fibre", .doc = doc, .run = fibre_with};

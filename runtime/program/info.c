@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,8 +7,7 @@
 #include "common/vectors.h"
 #include "io/data_list.h"
 #include "io/data_schema.h"
-#include "program/command.h"
-#include "program/option_values.h"
+#include "program/settings.h"
 
 enum { LONGEST_LIST = 40 };
 
@@ -174,8 +172,7 @@ static void print_run(const sw_run_defaults *run)
       {"method", run->method},   {"base", run->base},
       {"compose", run->compose}, {"compensated", run->compensated ? "yes" : NULL},
       {"bias", run->bias},       {"base_minus", run->base_minus},
-      {"adjoint", run->adjoint}, {"solve", run->iteration},
-      {"init", run->init}};
+      {"adjoint", run->adjoint}, {"init", run->init}};
   puts("\nrun");
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (texts[i][1] != NULL) {
@@ -233,46 +230,24 @@ static int print_given(const sw_system *system)
   return SW_EXIT_GOOD;
 }
 
-typedef struct info_arguments {
-  int given;
-  int schema;
-  int json;
-} info_arguments;
-
-static const sw_option options[] = {{"schema", NULL,
-                                     "What a file for --data holds, and nothing else",
-                                     SW_VALUE_FLAG, .at = offsetof(info_arguments, schema)},
-                                    {"given", NULL,
-                                     "Sizes, arrays of indices and parameters of the run as "
-                                     "numbers, and nothing else",
-                                     SW_VALUE_FLAG, .at = offsetof(info_arguments, given)},
-                                    {"json", NULL, "With --schema: as a JSON Schema", SW_VALUE_FLAG,
-                                     .at = offsetof(info_arguments, json)},
-                                    {0}};
-
-int sw_command_info(const sw_invocation *call)
+static int info_with(const sw_invocation *call, sw_settings *settings)
 {
   const sw_system *system = call->system;
-  info_arguments info = {0};
-  int code = sw_options_parse(call->argc, call->argv, options, doc, &info, NULL, NULL);
-  if (code >= 0) {
-    return code;
-  }
-  if (info.json && !info.schema) {
+  if (settings->json && !settings->schema) {
     return sw_complain(call, SW_EXIT_USAGE, "--json belongs to --schema");
   }
-  if (info.schema) {
-    (info.json ? sw_data_schema_json : sw_data_schema_text)(system->model, stdout);
+  if (settings->schema) {
+    (settings->json ? sw_data_schema_json : sw_data_schema_text)(system->model, stdout);
     return SW_EXIT_GOOD;
   }
-  if (info.given) {
+  if (settings->given) {
     return print_given(system);
   }
   printf("%-20s %s\n%-20s %s\n%-20s %s\n", "model", system->model->name, "title",
          system->model->title, "digest", system->model->digest);
   print_structure(system);
   info_print_parameters(system);
-  code = print_initial_states(call);
+  const int code = print_initial_states(call);
   print_run(&system->model->run);
   print_stepper(call->stepper);
   if (system->model->analysis[0] != '\0') {
@@ -280,3 +255,6 @@ int sw_command_info(const sw_invocation *call)
   }
   return code;
 }
+
+const sw_command sw_command_info = {
+    .command = SW_FOR_INFO, .name = "info", .doc = doc, .run = info_with};

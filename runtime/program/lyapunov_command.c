@@ -5,24 +5,15 @@
 #include "checks/lyapunov_exponents.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "program/command.h"
-#include "program/option_values.h"
 #include "program/start.h"
 
-enum { DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
+enum { DEFAULT_EXPONENTS = 6 };
 
 /* Largest defect of the sum, per step, that round-off explains. */
 static const double sum_per_step = 1e-12;
-
-typedef struct lyapunov_options {
-  sw_settings settings;
-  long exponents; /* 0: all exponents, but at most DEFAULT_EXPONENTS */
-  long rows;
-} lyapunov_options;
 
 /* The running estimates and their range in the second half of the run. */
 typedef struct estimates {
@@ -30,17 +21,6 @@ typedef struct estimates {
   double *lowest;  /* n */
   double *highest; /* n */
 } estimates;
-
-static const sw_option options[] = {
-    {"steps", "N", "Number of steps, instead of --t-end", SW_VALUE_INTEGER,
-     .at = offsetof(lyapunov_options, settings.steps), .lowest = 1},
-    {"exponents", "N",
-     "How many, from the largest down; there are 2(d-m), with the number m of independent "
-     "constraints (6, or all of fewer)",
-     SW_VALUE_INTEGER, .at = offsetof(lyapunov_options, exponents), .lowest = 1},
-    {"rows", "N", "Rows of running estimates (10)", SW_VALUE_INTEGER,
-     .at = offsetof(lyapunov_options, rows), .lowest = 1},
-    {0}};
 
 static const char doc[] =
     "Compute the largest Lyapunov exponents, from the exact derivative of every step.\v"
@@ -78,13 +58,13 @@ static void lyapunov_command_print_head(int n)
 }
 
 /* Takes all steps and prints the rows. */
-static sw_status lyapunov_command_follow(const lyapunov_options *lyapunov, estimates *found)
+static sw_status lyapunov_command_follow(const sw_settings *settings, estimates *found)
 {
-  const long steps = lyapunov->settings.steps;
-  const long every = steps > lyapunov->rows ? steps / lyapunov->rows : 1;
+  const long steps = settings->steps;
+  const long every = steps > settings->rows ? steps / settings->rows : 1;
   sw_status status = SW_OK;
   for (long n = 1; n <= steps && status == SW_OK; n++) {
-    status = sw_lyapunov_step(&found->of, lyapunov->settings.step);
+    status = sw_lyapunov_step(&found->of, settings->step);
     for (int i = 0; i < found->of.n && status == SW_OK; i++) {
       const double now = sw_lyapunov_exponent(&found->of, i);
       const int first = n <= steps / 2 + 1;
@@ -124,10 +104,9 @@ static int print_result(estimates *found, long steps)
   return defect <= bound ? SW_EXIT_GOOD : SW_EXIT_NO;
 }
 
-static int lyapunov_command_estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
+static int lyapunov_command_estimate(const sw_invocation *call, const sw_settings *settings,
                                      sw_sim *sim, int n)
 {
-  const sw_settings *settings = &lyapunov->settings;
   estimates found = {.lowest = calloc((size_t)n, sizeof(double)),
                      .highest = calloc((size_t)n, sizeof(double))};
   sw_status status = SW_ERR_MEMORY;
@@ -137,7 +116,7 @@ static int lyapunov_command_estimate(const sw_invocation *call, const lyapunov_o
   }
   if (status == SW_OK) {
     lyapunov_command_print_head(n);
-    status = lyapunov_command_follow(lyapunov, &found);
+    status = lyapunov_command_follow(settings, &found);
   }
   if (status == SW_OK) {
     code = print_result(&found, settings->steps);
@@ -155,11 +134,11 @@ static int lyapunov_command_estimate(const sw_invocation *call, const lyapunov_o
 }
 
 /* Returns the requested number of exponents, or the default number; 0 after a complaint. */
-static int choose_count(const sw_invocation *call, const lyapunov_options *lyapunov, sw_sim *sim,
+static int choose_count(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
                         int *code)
 {
   const int all = sw_lyapunov_count(sim);
-  const long n = lyapunov->exponents > 0   ? lyapunov->exponents
+  const long n = settings->exponents > 0   ? settings->exponents
                  : all < DEFAULT_EXPONENTS ? all
                                            : DEFAULT_EXPONENTS;
   if (all < 0) {
@@ -173,10 +152,8 @@ static int choose_count(const sw_invocation *call, const lyapunov_options *lyapu
   return (int)n;
 }
 
-static int lyapunov_with(const sw_invocation *call, void *options_given)
+static int lyapunov_with(const sw_invocation *call, sw_settings *settings)
 {
-  const lyapunov_options *lyapunov = options_given;
-  const sw_settings *settings = &lyapunov->settings;
   sw_sim *sim = NULL;
   sw_moved moved;
   int n = 0;
@@ -190,19 +167,16 @@ static int lyapunov_with(const sw_invocation *call, void *options_given)
                        settings->options.method);
   }
   if (code == SW_EXIT_GOOD) {
-    n = choose_count(call, lyapunov, sim, &code);
+    n = choose_count(call, settings, sim, &code);
   }
   if (code == SW_EXIT_GOOD) {
     sw_settings_print_base(settings, stdout);
     sw_moved_print(settings, &moved, stdout);
-    code = lyapunov_command_estimate(call, lyapunov, sim, n);
+    code = lyapunov_command_estimate(call, settings, sim, n);
   }
   sw_sim_free(&sim);
   return code;
 }
 
-int sw_command_lyapunov(const sw_invocation *call)
-{
-  lyapunov_options lyapunov = {.rows = DEFAULT_ROWS};
-  return sw_settings_command(call, options, doc, &lyapunov, lyapunov_with);
-}
+const sw_command sw_command_lyapunov = {
+    .command = SW_FOR_LYAPUNOV, .name = "lyapunov", .doc = doc, .run = lyapunov_with};

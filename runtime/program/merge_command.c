@@ -3,12 +3,12 @@
  * The command `merge`: merges the files of all parts of an ensemble (ensemble --index I --of N)
  * into one file.
  */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/vectors.h"
-#include "program/ensemble.h"
+#include "program/ensemble_file.h"
+#include "program/settings.h"
 
 /* An open file of one part. */
 typedef struct part {
@@ -25,7 +25,7 @@ typedef struct part {
 typedef struct merging {
   const sw_invocation *call;
   const char *out;
-  sw_words paths;
+  char **paths;
   size_t parts;
   part *part;
   double *levels;
@@ -138,7 +138,7 @@ static int open_parts(merging *m)
     return sw_out_of_memory(m->call);
   }
   for (size_t i = 0; code == SW_EXIT_GOOD && i < m->parts; i++) {
-    m->part[i].path = m->paths.at[i];
+    m->part[i].path = m->paths[i];
     code = open_part(m, &m->part[i]);
   }
   if (code == SW_EXIT_GOOD) {
@@ -352,10 +352,7 @@ static int merge_command_merge(merging *m)
   return code;
 }
 
-/* ---- options ---- */
-
-static const sw_option options[] = {
-    {"out", "FILE.h5", "Where the whole goes", SW_VALUE_TEXT, .at = offsetof(merging, out)}, {0}};
+/* ---- the command ---- */
 
 static const char doc[] =
     "Put the parts of an ensemble together, that 'ensemble --index I --of N' has computed.\v"
@@ -366,22 +363,24 @@ static int merge_command_check_files(const merging *m)
   sw_files files = {NULL, 0};
   int added = sw_files_add(&files, "--out", m->out, SW_FILE_WRITTEN);
   for (size_t i = 0; i < m->parts && added; i++) {
-    added = sw_files_add(&files, "part", m->paths.at[i], SW_FILE_READ);
+    added = sw_files_add(&files, "part", m->paths[i], SW_FILE_READ);
   }
   return sw_files_finish(m->call, &files, added);
 }
 
-int sw_command_merge(const sw_invocation *call)
+static int merge_with(const sw_invocation *call, sw_settings *settings)
 {
-  merging m = {.call = call};
-  int code = sw_options_parse(call->argc, call->argv, options, doc, &m, "PART.h5...", &m.paths);
-  if (code >= 0) {
-    return code;
-  }
-  m.parts = m.paths.count;
+  merging m = {
+      .call = call, .out = settings->out, .paths = settings->words, .parts = settings->n_words};
   if (m.out == NULL || m.parts == 0) {
     return sw_complain(call, SW_EXIT_USAGE, "give --out FILE.h5 and the files of all parts");
   }
-  code = merge_command_check_files(&m);
+  const int code = merge_command_check_files(&m);
   return code == SW_EXIT_GOOD ? merge_command_merge(&m) : code;
 }
+
+const sw_command sw_command_merge = {.command = SW_FOR_MERGE,
+                                     .name = "merge",
+                                     .args_doc = "PART.h5...",
+                                     .doc = doc,
+                                     .run = merge_with};

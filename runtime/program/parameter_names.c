@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "program/parameter_names.h"
+#include "program/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,95 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/recorder.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/vectors.h"
 #include "program/interrupt.h"
 #include "sim/sim_internal.h"
 
-static void write_failed(sw_record *record)
+/* ---- checkpoints ---- */
+
+static size_t count_numbers(const sw_sim *sim, const sw_summary *summary)
 {
-  if (record->message[0] == '\0') {
+  return (size_t)sw_sim_nk(sim) + sw_sim_saved_count(sim) + sw_summary_size(summary);
+}
+
+/* Writes a checkpoint of the current state.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with
+ * record->message unless the rows could not be written. */
+static sw_status write_checkpoint(sw_record *record)
+{
+  const sw_sim *sim = record->sim;
+  const size_t nk = (size_t)sw_sim_nk(sim);
+  const size_t count = count_numbers(sim, &record->summary);
+  sw_reached at = {.step = record->step};
+  sw_status status = SW_OK;
+  if (record->trajectory != NULL) {
+    status = sw_trajectory_reach(record->trajectory, &at.mark);
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  double *numbers = calloc(count, sizeof *numbers);
+  record->message[0] = '\0';
+  if (numbers == NULL) {
+    status = SW_ERR_MEMORY;
+  } else {
+    sw_copy(numbers, sw_sim_parameters(sim), nk);
+    sw_sim_save(sim, numbers + nk);
+    sw_summary_save(&record->summary, sim, sw_progress_seconds(&record->progress),
+                    numbers + nk + sw_sim_saved_count(sim));
+    status = sw_kept_write(record->checkpoint, record->run, &at, numbers, count, record->message);
+  }
+  free(numbers);
+  if (status != SW_OK && record->message[0] == '\0') {
     snprintf(record->message, sizeof record->message, "%s", sw_status_text(SW_ERR_MEMORY));
   }
+  return status;
 }
+
+/* Compares the parameters with those of a checkpoint. */
+static sw_status compare_parameters(const sw_source *source, const sw_sim *sim, const double k[])
+{
+  char name[SW_NAME_BYTES];
+  for (int i = 0; i < sw_sim_nk(sim); i++) {
+    const double here = sw_sim_parameters(sim)[i];
+    if (memcmp(&k[i], &here, sizeof here) != 0) {
+      return sw_source_refuse(source,
+                              " is of another run: parameter %.100s is %.17g there and %.17g here",
+                              sw_sim_name(sim, SW_K, i, name), k[i], here);
+    }
+  }
+  return SW_OK;
+}
+
+sw_status sw_checkpoint_read(const char *path, const char *run, sw_reached *at, sw_sim *sim,
+                             sw_summary *summary, char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = path, .message = message};
+  const size_t wanted = count_numbers(sim, summary);
+  double *numbers = NULL;
+  size_t count = 0;
+  sw_status status = sw_kept_read(path, run, wanted, at, &numbers, &count, message);
+  if (status == SW_OK && count != wanted) {
+    status = sw_kept_refuse_damage(path, message);
+  }
+  if (status == SW_OK) {
+    status = compare_parameters(&source, sim, numbers);
+  }
+  if (status == SW_OK) {
+    const double *saved = numbers + sw_sim_nk(sim);
+    if (sw_sim_restore(sim, saved) == SW_OK) {
+      sw_summary_restore(summary, sim, saved + sw_sim_saved_count(sim));
+    } else {
+      status = sw_kept_refuse_damage(path, message);
+    }
+  }
+  free(numbers);
+  return status;
+}
+
+/* ---- steps ---- */
 
 /* Records the current state: updates the summary and writes a row. */
 static sw_status observe(sw_record *record)
@@ -31,26 +111,6 @@ static sw_status observe(sw_record *record)
   /* sw_trajectory_finish reports why a row could not be written. */
   return sw_trajectory_write(record->trajectory,
                              record->shown != NULL ? record->shown : record->sim, n);
-}
-
-/* Writes a checkpoint of the current state.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with
- * record->message. */
-static sw_status write_checkpoint(sw_record *record)
-{
-  sw_reached at = {.step = record->step};
-  sw_status status = SW_OK;
-  if (record->trajectory != NULL) {
-    status = sw_trajectory_reach(record->trajectory, &at.mark);
-  }
-  if (status == SW_OK) {
-    status =
-        sw_checkpoint_write(record->checkpoint, record->run, &at, record->sim, &record->summary,
-                            sw_progress_seconds(&record->progress), record->message);
-    if (status != SW_OK) {
-      write_failed(record);
-    }
-  }
-  return status;
 }
 
 /* Writes a checkpoint if one is due.  *last: time of the last checkpoint in seconds. */
@@ -79,15 +139,6 @@ static long steps_at_once(const sw_record *record)
   return n < left ? n : left;
 }
 
-/* Takes these steps, until one fails. */
-static sw_status recorder_take_steps(sw_record *record)
-{
-  const long before = sw_sim_stats(record->sim).steps;
-  const sw_status status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
-  record->step += sw_sim_stats(record->sim).steps - before;
-  return status;
-}
-
 sw_status sw_record_run(sw_record *record)
 {
   double last = sw_progress_seconds(&record->progress);
@@ -104,7 +155,9 @@ sw_status sw_record_run(sw_record *record)
       return record->checkpoint != NULL && write_checkpoint(record) != SW_OK ? SW_ERR_IO
                                                                              : SW_ERR_STOPPED;
     }
-    status = recorder_take_steps(record);
+    const long before = sw_sim_stats(record->sim).steps;
+    status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
+    record->step += sw_sim_stats(record->sim).steps - before;
     if (status == SW_OK) {
       status = observe(record);
     }

@@ -1,52 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stddef.h>
+/*
+ * The command `run`.  Functions that return an exit code return SW_EXIT_GOOD, or complain and
+ * return another code.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/place.h"
+#include "common/user_text.h"
+#include "io/values_file.h"
 #include "methods/methods.h"
 #include "program/interrupt.h"
-#include "program/option_values.h"
-#include "program/run_command.h"
-
-#define AT(member) offsetof(sw_run_options, member)
-
-static const sw_option options[] = {
-    {"steps", "N", "Number of steps, instead of --t-end", SW_VALUE_INTEGER,
-     .at = AT(settings.steps), .lowest = 1},
-    {"every", "K", "Write the start, each K-th step and the last one", SW_VALUE_INTEGER,
-     .at = AT(every), .lowest = 1},
-    {"out", "FILE",
-     "Write the trajectory, as .npy, .h5, .xyz, .extxyz or .trr where the name ends so, else as "
-     "CSV; '-' is standard output. Without it none is written",
-     SW_VALUE_TEXT, .at = AT(out)},
-    {"columns", "NAMES",
-     "The columns of the trajectory, such as t,q,energy: an array's name stands for all of "
-     "its entries (all columns)",
-     SW_VALUE_TEXT, .at = AT(columns)},
-    {"project-output", NULL,
-     "Write rows that are projected along their fibres onto M^H; the run goes on from the states "
-     "themselves. For methods that leave M^H, such as shake",
-     SW_VALUE_FLAG, .at = AT(project_output)},
-    {"save-state", "FILE",
-     "Write the final state as .npy or .csv; after a failed step the last good one", SW_VALUE_TEXT,
-     .at = AT(save_state)},
-    {"checkpoint", "FILE", "Write what is needed to go on with the run to FILE, again and again",
-     SW_VALUE_TEXT, .at = AT(checkpoint)},
-    {"every-seconds", "S", "How often: S seconds after the last time (60)", SW_VALUE_SECONDS,
-     .at = AT(every_seconds)},
-    {"resume", "FILE",
-     "Go on with the run that FILE is a checkpoint of; all else is to be given as it was, but for "
-     "--threads",
-     SW_VALUE_TEXT, .at = AT(resume)},
-    {"threads", "T",
-     "Threads that share the loops of each step (1); for systems with thousands of constraints. "
-     "The results are the same, bit for bit",
-     SW_VALUE_SMALL, .at = AT(settings.options.threads), .lowest = 1, .highest = SW_THREADS_MOST},
-    {"model-file", "FILE", NULL, SW_VALUE_TEXT, .at = AT(model_file), .flags = OPTION_HIDDEN},
-    {"json", NULL, "The summary as a JSON object", SW_VALUE_FLAG, .at = AT(json)},
-    {"quiet", NULL, "No progress, no summary", SW_VALUE_FLAG, .at = AT(quiet)},
-    {0}};
+#include "program/recorder.h"
+#include "program/start.h"
+#include "sim/sim_internal.h"
 
 static const char doc[] =
     "Integrate, write a trajectory, print a summary.\v"
@@ -67,7 +35,7 @@ static const char doc[] =
     "standard output.  SIGINT, SIGTERM and SIGHUP end a run behind the step that is under way.";
 
 /* Rejects incompatible options. */
-static int run_command_check_options(const sw_invocation *call, const sw_run_options *run)
+static int run_check_options(const sw_invocation *call, const sw_settings *run)
 {
   if (run->columns != NULL && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--columns: of which file? give --out FILE");
@@ -75,10 +43,10 @@ static int run_command_check_options(const sw_invocation *call, const sw_run_opt
   if (run->project_output && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--project-output: of which file? give --out FILE");
   }
-  if (run->project_output && sw_method_find(run->settings.options.method)->on_hidden) {
+  if (run->project_output && sw_method_find(run->options.method)->on_hidden) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "--project-output: %s stays on M^H, so that there is nothing to project",
-                       run->settings.options.method);
+                       run->options.method);
   }
   if (run->every_seconds >= 0.0 && run->checkpoint == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
@@ -95,6 +63,293 @@ static int run_command_check_options(const sw_invocation *call, const sw_run_opt
   }
   return SW_EXIT_GOOD;
 }
+
+/* The stream of the summary. */
+static FILE *run_output(const sw_settings *run)
+{
+  return run->out != NULL && strcmp(run->out, "-") == 0 ? stderr : stdout;
+}
+
+/* The trajectory that the options describe. */
+static sw_trajectory_plan run_plan(const sw_settings *run)
+{
+  sw_trajectory_plan plan = {
+      .path = run->out, .columns = run->columns, .origin = sw_settings_origin(run)};
+  plan.origin.projected_rows = run->project_output;
+  return plan;
+}
+
+/* Returns the identity of this run for its checkpoints: lines "KEY: VALUE" for all inputs of the
+ * result except the parameters.  The caller frees the text; NULL if memory is short. */
+static char *run_identity(const sw_settings *run)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL) {
+    return NULL;
+  }
+  sw_identity_put(file, run);
+  fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
+  sw_identity_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
+  sw_identity_line(file, "columns", run->columns);
+  return sw_text_written(file, &text);
+}
+
+/* ---- files ---- */
+
+/* Adds an output file and its metadata file FILE.json. */
+static int add_with_metadata(sw_files *files, const char *option, const char *metadata,
+                             const char *path)
+{
+  if (path == NULL || strcmp(path, "-") == 0) {
+    return 1;
+  }
+  char *beside = sw_metadata_path(path);
+  int added = beside != NULL && sw_files_add(files, option, path, SW_FILE_WRITTEN) &&
+              sw_files_add(files, metadata, beside, SW_FILE_WRITTEN);
+  free(beside);
+  return added;
+}
+
+/* Rejects output files that would overwrite other files of the command.  Opens nothing. */
+static int run_check_files(const sw_invocation *call, const sw_settings *run)
+{
+  sw_files files = {NULL, 0};
+  const int added =
+      sw_settings_add_files(run, &files) &&
+      sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
+      add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
+      add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
+      sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
+  return sw_files_finish(call, &files, added);
+}
+
+/* Rejects output files that would overwrite the unfinished trajectory. */
+static int check_unfinished(const sw_invocation *call, const sw_settings *run,
+                            const char *unfinished)
+{
+  sw_place place;
+  sw_files files = {NULL, 0};
+  char *path =
+      sw_place_find(run->out, &place) == SW_OK ? sw_place_beside(place.path, unfinished) : NULL;
+  int added = path == NULL || sw_files_add(&files, "the unfinished", path, SW_FILE_WRITTEN);
+  added =
+      added &&
+      add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
+      sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
+  int code = sw_files_finish(call, &files, added);
+  sw_place_clear(&place);
+  free(path);
+  return code;
+}
+
+/* Reads the checkpoint into the record, whose simulation and summary must exist. */
+static int run_resume(const sw_invocation *call, const sw_settings *run, sw_record *record)
+{
+  sw_reached at;
+  char message[SW_TEXT_MESSAGE];
+  sw_trajectory_plan plan = run_plan(run);
+  sw_status status =
+      sw_checkpoint_read(run->resume, record->run, &at, record->sim, &record->summary, message);
+  if (status != SW_OK) {
+    return sw_file_exit_code(call, "resume", message, status);
+  }
+  record->step = at.step;
+  record->resumed = 1;
+  if (at.step > record->steps) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--resume: %.160s is a checkpoint after %ld steps, and the run has %ld",
+                       run->resume, at.step, record->steps);
+  }
+  if (run->out == NULL) {
+    return SW_EXIT_GOOD;
+  }
+  int code = check_unfinished(call, run, at.unfinished);
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
+  if (at.step == record->steps && sw_trajectory_is_whole(&plan, &at.mark)) {
+    record->whole_rows = at.mark.rows;
+    record->whole_digest = at.mark.digest;
+    return SW_EXIT_GOOD;
+  }
+  status = at.step < record->steps
+               ? sw_trajectory_go_on(&plan, at.step, &at.mark, at.unfinished, message)
+               : SW_OK;
+  if (status == SW_OK) {
+    status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
+  }
+  return sw_file_exit_code(call, "out", message, status);
+}
+
+/* Tests whether all files can be written, and opens the trajectory. */
+static int run_open(const sw_invocation *call, const sw_settings *run, sw_record *record)
+{
+  const sw_trajectory_plan plan = run_plan(run);
+  char message[SW_TEXT_MESSAGE];
+  sw_status status = run->save_state != NULL ? sw_values_try(run->save_state, message) : SW_OK;
+  if (status != SW_OK) {
+    return sw_file_exit_code(call, "save-state", message, status);
+  }
+  status = run->checkpoint != NULL ? sw_kept_try(run->checkpoint, message) : SW_OK;
+  if (status != SW_OK) {
+    return sw_file_exit_code(call, "checkpoint", message, status);
+  }
+  if (run->out != NULL && run->resume == NULL) {
+    status = sw_trajectory_open(&plan, record->sim, NULL, &record->trajectory, message);
+    if (status == SW_OK && run->checkpoint != NULL &&
+        sw_trajectory_unfinished(record->trajectory) == NULL) {
+      snprintf(message, sizeof message,
+               "%.160s is not a regular file, so that the run could not be continued", run->out);
+      status = SW_ERR_ARGUMENT;
+    }
+    if (status == SW_OK && !run->quiet) {
+      sw_name_left_over(call, run->out);
+    }
+  }
+  return sw_file_exit_code(call, "out", message, status);
+}
+
+/* ---- the end of a run ---- */
+
+/* The end of a run. */
+typedef struct ending {
+  sw_ending how;
+  const char *word; /* value of "end" in the JSON summary */
+  int code;
+  int unfinished; /* 1 if the trajectory stays unfinished, so that the run can be continued */
+  char message[2 * SW_TEXT_MESSAGE];
+} ending;
+
+static void ending_fail(ending *to, int code, const char *before, const char *message)
+{
+  to->word = "failed";
+  to->code = code;
+  snprintf(to->message, sizeof to->message, "%s%s", before, message);
+}
+
+/* Appends the location of the rows, and the option that continues the run. */
+static void add_remedy(const sw_settings *run, const sw_record *record, ending *to)
+{
+  const char *checkpoint = run->checkpoint != NULL ? run->checkpoint : run->resume;
+  const char *unfinished =
+      record->trajectory == NULL ? NULL : sw_trajectory_unfinished(record->trajectory);
+  const size_t used = strlen(to->message);
+  char *rest = to->message + used;
+  const size_t room = sizeof to->message - used;
+  if (checkpoint != NULL && unfinished != NULL) {
+    snprintf(rest, room, "; go on with --resume %.200s; until then the rows are in %.200s",
+             checkpoint, unfinished);
+  } else if (checkpoint != NULL) {
+    snprintf(rest, room, "; go on with --resume %.200s", checkpoint);
+  } else if (unfinished != NULL) {
+    snprintf(rest, room, "; %.200s ends there", run->out);
+  }
+}
+
+/* Describes the end of the run from `status` and the messages. */
+static ending ending_judge(const sw_settings *run, const sw_record *record, sw_status status)
+{
+  char why[SW_MESSAGE_BYTES];
+  sw_program_message(record->sim, why);
+  ending found = {.how = SW_COMPLETE, .word = "complete", .code = SW_EXIT_GOOD};
+  if (status == SW_ERR_STOPPED) {
+    found.how = SW_INTERRUPTED;
+    found.word = "interrupted";
+    found.code = 128 + record->signal;
+    found.unfinished = run->checkpoint != NULL || run->resume != NULL;
+    snprintf(found.message, sizeof found.message,
+             "interrupted at t = %.15g, after %ld of %ld steps", sw_sim_time(record->sim),
+             record->step, record->steps);
+    add_remedy(run, record, &found);
+  } else if (record->message[0] != '\0') {
+    found.unfinished = 1;
+    ending_fail(&found, SW_EXIT_FAILED, "--checkpoint: ", record->message);
+    add_remedy(run, record, &found);
+  } else if (status != SW_OK) {
+    found.how = SW_STEP_FAILED;
+    ending_fail(&found, sw_exit_code(status), "", *why != '\0' ? why : sw_status_text(status));
+  }
+  return found;
+}
+
+/* Commits the trajectory.  Also completes a trajectory of an earlier process that may have been
+ * killed before it wrote the metadata. */
+static void settle_trajectory(const sw_settings *run, sw_record *record, ending *found)
+{
+  const sw_trajectory_plan plan = run_plan(run);
+  char message[SW_TEXT_MESSAGE] = "";
+  sw_status status = SW_OK;
+  if (found->unfinished) {
+    return;
+  }
+  if (record->trajectory != NULL) {
+    status =
+        sw_trajectory_finish(&record->trajectory, record->sim, record->step, found->how, message);
+  } else if (record->whole_rows > 0) {
+    status = sw_trajectory_describe(&plan, record->sim, record->whole_rows, record->whole_digest,
+                                    record->step, message);
+  }
+  if (status != SW_OK) {
+    ending_fail(found, SW_EXIT_FAILED,
+                "--out: ", *message != '\0' ? message : sw_status_text(status));
+  }
+}
+
+/* Writes the final state, if --save-state is given. */
+static int save_state(const sw_invocation *call, const sw_settings *run, const sw_sim *sim)
+{
+  char message[SW_TEXT_MESSAGE];
+  if (run->save_state == NULL) {
+    return SW_EXIT_GOOD;
+  }
+  sw_status status = sw_values_write(run->save_state, sim, message);
+  return sw_file_exit_code(call, "save-state", message, status);
+}
+
+static void ending_print_json(const sw_settings *run, const sw_record *record, const ending *found,
+                              double seconds)
+{
+  const sw_trajectory_plan plan = run_plan(run);
+  char moved[SW_MOVED_TEXT];
+  sw_moved_text(run, &record->moved, moved);
+  const sw_run_outcome outcome = {.origin = &plan.origin,
+                                  .moved = run->resume == NULL ? moved : "",
+                                  .moved_q = sw_moved_part(record->moved.q, record->moved.size_q),
+                                  .moved_p = sw_moved_part(record->moved.p, record->moved.size_p),
+                                  .end = found->word,
+                                  .message = found->message,
+                                  .seconds = seconds,
+                                  .out = run->out,
+                                  .state = run->save_state};
+  sw_summary_print_json(&record->summary, record->sim, &outcome, run_output(run));
+}
+
+/* Ends a run after its last step, or after a step that failed with `status`: commits the files,
+ * prints the summary, and reports errors. */
+static int run_finish(const sw_invocation *call, const sw_settings *run, sw_record *record,
+                      sw_status status, double seconds)
+{
+  ending found = ending_judge(run, record, status);
+  settle_trajectory(run, record, &found);
+  const int saved = save_state(call, run, record->sim);
+  if (run->json) {
+    ending_print_json(run, record, &found, seconds);
+  } else if (!run->quiet && record->summary.states > 0 &&
+             (found.code == SW_EXIT_GOOD || sw_sim_stats(record->sim).steps > 0)) {
+    const sw_stats stats = sw_summary_stats(&record->summary, record->sim);
+    sw_summary_print(&record->summary, record->sim, seconds, run_output(run));
+    sw_settings_print_hint(run, &stats, run_output(run));
+  }
+  if (found.message[0] != '\0') {
+    fflush(stdout);
+    sw_complain(call, found.code, "%s", found.message);
+  }
+  return saved != SW_EXIT_GOOD && found.code != SW_EXIT_USAGE ? saved : found.code;
+}
+
+/* ---- the whole command ---- */
 
 /* Takes one step and restores the state.  So a start off the constraint manifold is rejected
  * before a file is written.  Other errors are left to the run, which keeps the rows before
@@ -123,8 +378,7 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
 
 /* Integrates from the record's current state and finishes the files.  If a step fails, the
  * summary and the saved state describe the last good state. */
-static int run_command_integrate(const sw_invocation *call, const sw_run_options *run,
-                                 sw_record *record)
+static int run_integrate(const sw_invocation *call, const sw_settings *run, sw_record *record)
 {
   sw_interrupts kept;
   const int shown = !run->quiet && isatty(STDERR_FILENO);
@@ -132,71 +386,70 @@ static int run_command_integrate(const sw_invocation *call, const sw_run_options
   sw_progress_start(&record->progress, shown ? stderr : NULL, record->step, record->steps);
   sw_status status = sw_record_run(record);
   double seconds = sw_progress_finish(&record->progress);
-  int code = sw_run_finish(call, run, record, status, seconds);
+  int code = run_finish(call, run, record, status, seconds);
   sw_interrupts_release(&kept);
   return code;
 }
 
 /* Creates the simulation and the identity of the run. */
-static int start(const sw_invocation *call, sw_run_options *run, sw_record *record, char **identity)
+static int run_begin(const sw_invocation *call, const sw_settings *run, sw_record *record,
+                     char **identity)
 {
-  const sw_settings *settings = &run->settings;
   int code = SW_EXIT_GOOD;
-  *identity = sw_run_identity(run);
-  if (*identity == NULL || !sw_summary_init(settings->system, &record->summary)) {
+  *identity = run_identity(run);
+  if (*identity == NULL || !sw_summary_init(run->system, &record->summary)) {
     return sw_out_of_memory(call);
   }
   record->run = *identity;
   if (run->resume != NULL) {
-    code = sw_start_create(call, settings, &record->sim);
-    return code == SW_EXIT_GOOD ? sw_run_resume(call, run, record) : code;
+    code = sw_start_create(call, run, &record->sim);
+    return code == SW_EXIT_GOOD ? run_resume(call, run, record) : code;
   }
-  code = sw_start(call, settings, &record->sim, &run->moved);
-  return code == SW_EXIT_GOOD ? try_start(call, settings, record->sim) : code;
+  code = sw_start(call, run, &record->sim, &record->moved);
+  return code == SW_EXIT_GOOD ? try_start(call, run, record->sim) : code;
 }
 
 /* Creates the simulation whose state the rows show, if --project-output is given. */
-static int make_shown(const sw_invocation *call, const sw_run_options *run, sw_record *record)
+static int make_shown(const sw_invocation *call, const sw_settings *run, sw_record *record)
 {
   if (!run->project_output) {
     return SW_EXIT_GOOD;
   }
-  record->point = calloc(2 * (size_t)run->settings.system->nq, sizeof *record->point);
+  record->point = calloc(2 * (size_t)run->system->nq, sizeof *record->point);
   return record->point != NULL && sw_sim_create_like(record->sim, &record->shown) == SW_OK
              ? SW_EXIT_GOOD
              : sw_out_of_memory(call);
 }
 
-static int run_with(const sw_invocation *call, void *options_given)
+static int run_with(const sw_invocation *call, sw_settings *run)
 {
-  sw_run_options *run = options_given;
-  sw_record record = {.h = run->settings.step,
-                      .steps = run->settings.steps,
+  sw_record record = {.h = run->step,
+                      .steps = run->steps,
                       .every = run->every,
                       /* A quiet run with a checkpoint may be continued without --quiet. */
                       .observed = !run->quiet || run->checkpoint != NULL,
                       .checkpoint = run->checkpoint,
                       .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};
   char *identity = NULL;
-  int code = run_command_check_options(call, run);
+  int code = run_check_options(call, run);
   if (code == SW_EXIT_GOOD) {
-    code = sw_run_check_files(call, run);
+    code = run_check_files(call, run);
   }
   if (code == SW_EXIT_GOOD) {
-    code = start(call, run, &record, &identity);
+    code = run_begin(call, run, &record, &identity);
   }
   if (code == SW_EXIT_GOOD) {
     code = make_shown(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
-    code = sw_run_open(call, run, &record);
+    code = run_open(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
     if (!run->quiet && !run->json) {
-      sw_settings_print_base(&run->settings, sw_run_output(run));
-      sw_moved_print(&run->settings, &run->moved, sw_run_output(run));
+      sw_settings_print_base(run, run_output(run));
+      sw_moved_print(run, &record.moved, run_output(run));
     }
-    code = run_command_integrate(call, run, &record);
+    code = run_integrate(call, run, &record);
   }
   sw_trajectory_leave(&record.trajectory);
   sw_summary_clear(&record.summary);
@@ -207,9 +460,5 @@ static int run_with(const sw_invocation *call, void *options_given)
   return code;
 }
 
-int sw_command_run(const sw_invocation *call)
-{
-  sw_run_options run = {.every_seconds = -1.0};
-  run.every = call->model->run.every > 0 ? call->model->run.every : 1;
-  return sw_settings_command(call, options, doc, &run, run_with);
-}
+const sw_command sw_command_run = {
+    .command = SW_FOR_RUN, .name = "run", .doc = doc, .run = run_with};

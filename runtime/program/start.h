@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "program/run_settings.h"
+#include "program/settings.h"
 #include "sim/sim_internal.h"
 
 /* Writes the displacement of the initial state by a projection as text; "" without a

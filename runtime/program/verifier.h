@@ -46,9 +46,9 @@ typedef struct sw_verifier {
   sw_output output[SW_OUTPUTS]; /* the system's functions */
   double *value[SW_OUTPUTS];    /* the functions' values from their last evaluation */
   double *discrete_next;        /* dDf/dz1 (verify_discrete.c) */
-  /* magnitudes of the terms of Drho's entries (verify_derivatives.c) */
+  /* magnitudes of the terms of Drho's entries (verify_functions.c) */
   double *hidden_terms;
-  double *first_hess;                   /* Hess H at the first point (verify_structure.c) */
+  double *first_hess;                   /* Hess H at the first point (verify_functions.c) */
   double *k_default;                    /* nk */
   double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
   void *block;                          /* the memory of all arrays above */
@@ -130,20 +130,13 @@ void sw_finding_say(sw_finding *finding, sw_outcome outcome, const char *format,
  * each point; or just once, if it chooses its points itself and ignores `at`. */
 typedef void sw_check_function(sw_verifier *verifier, const sw_point *at, sw_finding *finding);
 
-/* verify_outputs.c */
+/* verify_functions.c: every output; structural properties; derivatives `what` against differences;
+ * scales; brackets against contractions of gradients, and properties of C. */
 sw_check_function sw_check_outputs;
-
-/* verify_structure.c: structural properties that the runtime relies on. */
 sw_check_function sw_check_energy_structure;
 sw_check_function sw_check_constraint_structure;
-
-/* verify_derivatives.c: the generated derivative `what` against finite differences. */
 sw_check_function sw_check_derivative;
-
-/* verify_scales.c */
 sw_check_function sw_check_scales;
-
-/* verify_brackets.c: brackets against contractions of generated gradients; properties of C. */
 sw_check_function sw_check_hidden;
 sw_check_function sw_check_coisotropy;
 sw_check_function sw_check_nondegeneracy;
@@ -159,22 +152,20 @@ sw_check_function sw_check_discrete_nearby;
 sw_check_function sw_check_discrete_symmetry;
 sw_check_function sw_check_discrete_next;
 
-/* verify_flow.c: identities of the fibre flow. */
+/* verify_flow.c: identities of the fibre flow; the parts of H for splitting methods. */
 sw_check_function sw_check_flow_zero;
 sw_check_function sw_check_flow_tangent;
 sw_check_function sw_check_flow_group;
 sw_check_function sw_check_flow_generator;
 sw_check_function sw_check_flow_symplectic;
 sw_check_function sw_check_flow_increment;
-
-/* verify_parts.c: the parts of H for splitting methods. */
 sw_check_function sw_check_parts_add_up;
 sw_check_function sw_check_parts_exact;
 
 /* verify_invariants.c */
 sw_check_function sw_check_invariants;
 
-/* verify_steps.c and verify_order.c: the methods, from points of M^H. */
+/* verify_steps.c: the methods, from points of M^H. */
 sw_check_function sw_check_round_trip;
 sw_check_function sw_check_energy_kept;
 sw_check_function sw_check_straight_line;
@@ -182,5 +173,30 @@ sw_check_function sw_check_same_fibres;
 sw_check_function sw_check_same_positions;
 sw_check_function sw_check_symplectic;
 sw_check_function sw_check_order;
+
+/* ---- verify_witness.c: the table of witnesses ---- */
+
+/* A model at the sizes of one case. */
+typedef struct sw_witness_opened {
+  const sw_witness_case *at;
+  sw_system *system;
+} sw_witness_opened;
+
+/* One check of v->what.  It is called for every case of the table. */
+typedef void sw_witness_check(const sw_verifier *v, const sw_witness_opened *c,
+                              sw_finding *finding);
+
+/* Compare values with the table, or the fibre flow with its integral. */
+sw_witness_check sw_witness_function;
+sw_witness_check sw_witness_flow;
+sw_witness_check sw_witness_defaults;
+sw_witness_check sw_witness_inits;
+sw_witness_check sw_witness_scale; /* of v->what, g or rho */
+sw_witness_check sw_witness_names;
+sw_witness_check sw_witness_bounds;
+sw_check_function sw_check_witness_sizes;
+
+/* Calls check for every case until one fails.  If nothing was compared, the finding says why. */
+void sw_witness_each_case(const sw_verifier *v, sw_witness_check *check, sw_finding *finding);
 
 #endif

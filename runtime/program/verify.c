@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "program/difference.h"
-#include "program/witness_cases.h"
+#include "program/verifier.h"
 #include "step/splitting.h"
 
 /* Requirements of a check, and the points at which it is called. */
@@ -86,9 +86,9 @@ static const check checks[] = {
     FUNCTION("hidden_jac", CONSTRAINTS, HIDDEN_JAC),
     FUNCTION("coisotropy", CONSTRAINTS, COISOTROPY),
     FUNCTION("nondegeneracy", CONSTRAINTS, NONDEGENERACY),
-    FUNCTION("fibre_flow", CONSTRAINTS, FIBRE_FLOW),
-    FUNCTION("fibre_flow_lambda", CONSTRAINTS, FIBRE_FLOW_LAMBDA),
-    FUNCTION("fibre_flow_z", CONSTRAINTS, FIBRE_FLOW_Z),
+    CASES("fibre_flow", ROUNDING, CONSTRAINTS, sw_witness_flow, FIBRE_FLOW),
+    CASES("fibre_flow_lambda", ROUNDING, CONSTRAINTS, sw_witness_flow, FIBRE_FLOW_LAMBDA),
+    CASES("fibre_flow_z", ROUNDING, CONSTRAINTS, sw_witness_flow, FIBRE_FLOW_Z),
     FUNCTION("observe", 0, OBSERVE),
     FUNCTION("invariant", 0, INVARIANT),
     FUNCTION("acceleration", RATES, ACCELERATION),

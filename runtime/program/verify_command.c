@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/vectors.h"
-#include "program/command.h"
-#include "program/option_values.h"
-#include "program/run_settings.h"
 #include "program/start.h"
 #include "program/verify.h"
 
@@ -39,50 +33,7 @@ static void print_findings(const sw_finding findings[], int count, const char *o
          total[SW_CHECK_NOT_APPLICABLE]);
 }
 
-enum { MOST_POINTS = 10000, LONGEST_LIST = 8 };
-
-typedef struct verify_arguments {
-  sw_system *system;
-  sw_verify_options options;
-  long seed; /* parsed value of --seed; copied to options.seed */
-  int init;  /* index of the initial state of --init; -1: all initial states */
-  double *k; /* nk values */
-} verify_arguments;
-
-static error_t verify_command_read_parameter(struct argp_state *state, const char *arg, void *into)
-{
-  const verify_arguments *verify = into;
-  return sw_settings_set_parameter(state, verify->system, arg, verify->k);
-}
-
-static error_t verify_command_read_init(struct argp_state *state, const char *arg, void *into)
-{
-  verify_arguments *verify = into;
-  return sw_settings_choose_init(state, verify->system, arg, &verify->init);
-}
-
-static error_t read_only(struct argp_state *state, const char *arg, void *into)
-{
-  ((verify_arguments *)into)->options.only = arg;
-  if (sw_verify_asked(arg) > 0) {
-    return 0;
-  }
-  argp_error(state, "--only: no check has a name that begins with '%.100s'", arg);
-  return EINVAL;
-}
-
-static const sw_option options[] = {
-    {"seed", "S", "Seed of the random points (1)", SW_VALUE_INTEGER,
-     .at = offsetof(verify_arguments, seed)},
-    {"points", "N", "Number of random points (6)", SW_VALUE_SMALL,
-     .at = offsetof(verify_arguments, options.points), .lowest = 1, .highest = MOST_POINTS},
-    {"set", "PARAM=VALUE", "Verify with another parameter, given as for 'run'; repeatable",
-     SW_VALUE_READ, .read = verify_command_read_parameter},
-    {"init", "NAME", "Points near this initial state alone (near each of them)", SW_VALUE_READ,
-     .read = verify_command_read_init},
-    {"only", "TEXT", "Carry out the checks alone whose names begin with TEXT, such as witness",
-     SW_VALUE_READ, .read = read_only},
-    {0}};
+enum { LONGEST_LIST = 8 };
 
 static const char doc[] =
     "Check the model's functions and the methods on it; exit 1 where a check fails.\v"
@@ -99,7 +50,7 @@ static const char doc[] =
     "report.";
 
 /* Prints the changed parameters and the chosen initial state as the first line of the report. */
-static void print_changes(const verify_arguments *verify)
+static void print_changes(const sw_settings *verify)
 {
   sw_system *system = verify->system;
   char name[SW_NAME_BYTES];
@@ -113,21 +64,21 @@ static void print_changes(const verify_arguments *verify)
   if (changed > LONGEST_LIST) {
     printf(" and %d more", changed - LONGEST_LIST);
   }
-  if (verify->init >= 0) {
+  if (verify->init_named) {
     printf("%sinitial state: %s", changed > 0 ? "; " : "",
            sw_system_init_name(system, verify->init));
   }
-  if (changed > 0 || verify->init >= 0) {
+  if (changed > 0 || verify->init_named) {
     putchar('\n');
   }
 }
 
 /* A copy of the system with the parameters and initial states of the options. */
-static sw_system changed_system(const verify_arguments *verify)
+static sw_system changed_system(const sw_settings *verify)
 {
   sw_system system = *verify->system;
   system.k_default = verify->k;
-  if (verify->init >= 0) {
+  if (verify->init_named) {
     system.first_init = verify->init;
     system.n_init = 1;
   }
@@ -166,9 +117,14 @@ static int verify_command_check_states(const sw_invocation *call, sw_system *sys
   return code;
 }
 
-static int verify_with(const sw_invocation *call, const verify_arguments *verify)
+static int verify_with(const sw_invocation *call, sw_settings *verify)
 {
   sw_system system = changed_system(verify);
+  const sw_verify_options options = {.seed = (uint64_t)verify->seed,
+                                     .points = verify->points,
+                                     .witness = call->program->witness,
+                                     .stepper = call->stepper,
+                                     .only = verify->only};
   int code = sw_program_check_parameters(call, verify->k);
   code = code == SW_EXIT_GOOD ? verify_command_check_states(call, &system) : code;
   if (code != SW_EXIT_GOOD) {
@@ -176,36 +132,17 @@ static int verify_with(const sw_invocation *call, const verify_arguments *verify
   }
   int count = sw_verify_count();
   sw_finding *findings = calloc((size_t)count, sizeof *findings);
-  int good = findings == NULL ? -1 : sw_verify_model(&system, &verify->options, findings);
+  int good = findings == NULL ? -1 : sw_verify_model(&system, &options, findings);
   if (good < 0) {
     code = sw_out_of_memory(call);
   } else {
     print_changes(verify);
-    print_findings(findings, count, verify->options.only);
+    print_findings(findings, count, verify->only);
     code = good ? SW_EXIT_GOOD : SW_EXIT_NO;
   }
   free(findings);
   return code;
 }
 
-int sw_command_verify(const sw_invocation *call)
-{
-  sw_system *system = call->system;
-  verify_arguments verify = {
-      .system = system,
-      .options = {.points = 6, .witness = call->program->witness, .stepper = call->stepper},
-      .seed = 1,
-      .init = -1};
-  verify.k = calloc((size_t)system->nk + 1, sizeof *verify.k);
-  if (verify.k == NULL) {
-    return sw_out_of_memory(call);
-  }
-  sw_copy(verify.k, system->k_default, (size_t)system->nk);
-  int code = sw_options_parse(call->argc, call->argv, options, doc, &verify, NULL, NULL);
-  if (code < 0) {
-    verify.options.seed = (uint64_t)verify.seed;
-    code = verify_with(call, &verify);
-  }
-  free(verify.k);
-  return code;
-}
+const sw_command sw_command_verify = {
+    .command = SW_FOR_VERIFY, .name = "verify", .doc = doc, .run = verify_with};

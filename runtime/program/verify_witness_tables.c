@@ -49,9 +49,9 @@ static void compare_sayings(const sw_model *model, const sw_witness *right, sw_f
   int same_run = same_text(a->method, b->method) && same_text(a->base, b->base) &&
                  same_text(a->compose, b->compose) && same_text(a->bias, b->bias) &&
                  a->compensated == b->compensated && same_text(a->base_minus, b->base_minus) &&
-                 same_text(a->adjoint, b->adjoint) && same_text(a->iteration, b->iteration) &&
-                 same_text(a->init, b->init) && same_number(a->step, b->step) &&
-                 same_number(a->t_end, b->t_end) && a->steps == b->steps && a->every == b->every;
+                 same_text(a->adjoint, b->adjoint) && same_text(a->init, b->init) &&
+                 same_number(a->step, b->step) && same_number(a->t_end, b->t_end) &&
+                 a->steps == b->steps && a->every == b->every;
   sw_finding_take(finding, !same_text(model->name, right->name), "'%.80s' should be '%.80s'",
                   model->name, right->name);
   sw_finding_take(finding, !same_text(model->title, right->title), "'%.80s' should be '%.80s'",

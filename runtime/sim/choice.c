@@ -9,10 +9,12 @@
 #include "model/mass.h"
 #include "model/system.h"
 #include "step/acceleration_rates.h"
-#include "step/constrained_field.h"
 #include "step/flows.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
+
+/* The index of a name in a list that ends with NULL, or -1. */
+#define PLACE(name, names) sw_text_place(name, names, sizeof(names) / sizeof *(names)-1)
 
 /* Names in the order of sw_redundant. */
 static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
@@ -21,7 +23,6 @@ static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL}
  * after it. */
 #define NAME(identifier, name) name,
 static const char *const adjoint_names[] = {SW_ADJOINTS(NAME) NULL};
-static const char *const iteration_names[] = {SW_ITERATIONS(NAME) NULL};
 #undef NAME
 
 const char *const *sw_redundant_names(void)
@@ -32,11 +33,6 @@ const char *const *sw_redundant_names(void)
 const char *const *sw_adjoint_names(void)
 {
   return adjoint_names;
-}
-
-const char *const *sw_iteration_names(void)
-{
-  return iteration_names;
 }
 
 void sw_options_init(sw_options *options)
@@ -60,8 +56,7 @@ static int inside(double value, double lower, double upper)
 
 static sw_objection choose_names(const sw_options *options, sw_choice *choice)
 {
-  const int redundant = sw_text_place(options->redundant, redundant_names,
-                                      sizeof redundant_names / sizeof *redundant_names - 1);
+  const int redundant = PLACE(options->redundant, redundant_names);
 
   choice->method = sw_method_find(options->method);
   choice->composition = sw_composition_find(options->compose);
@@ -192,31 +187,21 @@ static int is_good_layer(const sw_layer_method *layer)
 /* The index of the adjoint among its names; 0 if it is NULL. */
 static int place_of_adjoint(const sw_options *options)
 {
-  return options->adjoint ? sw_text_place(options->adjoint, adjoint_names,
-                                          sizeof adjoint_names / sizeof *adjoint_names - 1)
-                          : 0;
+  return options->adjoint ? PLACE(options->adjoint, adjoint_names) : 0;
 }
 
-/* Chooses both methods of a variational integrator and the iteration for its steps.  *order: on
- * entry that of the base method, on exit the smaller order of the two. */
-static sw_objection choose_layers(const sw_model *model, const sw_options *options,
-                                  sw_choice *choice, int *order)
+/* Chooses both methods of a variational integrator.  *order: on entry that of the base method, on
+ * exit the smaller order of the two. */
+static sw_objection choose_layers(const sw_options *options, sw_choice *choice, int *order)
 {
   const int adjoint = place_of_adjoint(options);
-  const int iteration = options->iteration
-                            ? sw_text_place(options->iteration, iteration_names,
-                                            sizeof iteration_names / sizeof *iteration_names - 1)
-                            : 0;
-  int lacks_second = 0;
   int of_minus = *order;
 
   choice->layer[0] = choice->layer[1] =
       (sw_layer_method){.tableau = choice->tableau, .map = options->one_step};
   const sw_objection found = choose_minus(options, choice, &of_minus);
-  if (found != SW_OBJECTION_NONE || adjoint < 0 || iteration < 0) {
-    return found != SW_OBJECTION_NONE ? found
-           : adjoint < 0              ? SW_OBJECTION_ADJOINT
-                                      : SW_OBJECTION_ITERATION;
+  if (found != SW_OBJECTION_NONE || adjoint < 0) {
+    return found != SW_OBJECTION_NONE ? found : SW_OBJECTION_ADJOINT;
   }
   *order = of_minus < *order ? of_minus : *order;
   for (int i = 0; i < 2; i++) {
@@ -225,22 +210,18 @@ static sw_objection choose_layers(const sw_model *model, const sw_options *optio
       return layer->map ? SW_OBJECTION_ONE_STEP : SW_OBJECTION_EXPLICIT;
     }
     layer->adjoint = (adjoint >> i & 1) && !(layer->map && layer->map->symmetric);
-    lacks_second |= layer->map && !layer->map->second;
   }
-  choice->fixed_point = options->iteration ? iteration : lacks_second || !model->acceleration;
-  return lacks_second && !choice->fixed_point ? SW_OBJECTION_NO_SECOND : SW_OBJECTION_NONE;
+  return SW_OBJECTION_NONE;
 }
 
 /* Checks the bias, and chooses the methods that depend on it. */
-static sw_objection choose_bias(const sw_model *model, const sw_options *options, sw_choice *choice,
-                                int *order)
+static sw_objection choose_bias(const sw_options *options, sw_choice *choice, int *order)
 {
   const double *bias = options->bias;
 
   if (!choice->method->has_bias) {
     const int names_layers = options->base_minus || options->tableau_minus || options->one_step ||
-                             options->one_step_minus || options->iteration ||
-                             place_of_adjoint(options) != 0;
+                             options->one_step_minus || place_of_adjoint(options) != 0;
     return bias[0] != -0.5 || bias[1] != 0.5 ? SW_OBJECTION_NO_BIAS
            : names_layers                    ? SW_OBJECTION_NO_ONE_STEP
                                              : SW_OBJECTION_NONE;
@@ -257,7 +238,7 @@ static sw_objection choose_bias(const sw_model *model, const sw_options *options
   }
   choice->bias[0] = bias[0];
   choice->bias[1] = bias[1];
-  return choose_layers(model, options, choice, order);
+  return choose_layers(options, choice, order);
 }
 
 /* Checks the requirements of the method for the model and the base method. */
@@ -285,10 +266,8 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
   if ((needs & SW_NEEDS_ACCELERATION) && !sw_mass_has_velocities(model)) {
     return SW_OBJECTION_NO_VELOCITY;
   }
-  if ((needs & SW_NEEDS_ACCELERATION) && !model->acceleration) {
-    return !sw_field_is_there(model)                            ? SW_OBJECTION_ACCELERATION
-           : !choice->fixed_point && !sw_rates_are_there(model) ? SW_OBJECTION_NO_NEWTON
-                                                                : SW_OBJECTION_NONE;
+  if ((needs & SW_NEEDS_ACCELERATION) && !sw_rates_are_there(model)) {
+    return SW_OBJECTION_ACCELERATION;
   }
   return (needs & SW_NEEDS_LOBATTO) && !(choice->tableau && sw_tableau_is_lobatto(choice->tableau))
              ? SW_OBJECTION_LOBATTO
@@ -387,7 +366,7 @@ static sw_objection check_together(const sw_model *model, const sw_options *opti
 
 /* Names in the order of the enum below. */
 static const char *const solver_names[] = {"auto", "fused", "kinsol", NULL};
-enum { SOLVER_AUTO, SOLVER_FUSED, SOLVER_KINSOL, SOLVERS };
+enum { SOLVER_AUTO, SOLVER_FUSED, SOLVER_KINSOL };
 
 const char *const *sw_solver_names(void)
 {
@@ -419,20 +398,19 @@ static int is_base(const sw_choice *choice, const char *base)
          divides == choice->is_divided;
 }
 
-/* 1 if the curves use only that base method and Newton's method solves for them. */
+/* 1 if the curves use only that base method. */
 static int is_plain_curve(const sw_choice *choice)
 {
   const sw_layer_method *layer = choice->layer;
 
-  return !choice->method->has_bias ||
-         (same_layers(choice) && !layer[0].map && !layer[0].adjoint && !choice->fixed_point);
+  return !choice->method->has_bias || (same_layers(choice) && !layer[0].map && !layer[0].adjoint);
 }
 
 /* Chooses the model's generated step, if it is valid for the other choices. */
 static sw_objection choose_solver(const sw_model *model, const sw_options *options,
                                   sw_choice *choice)
 {
-  const int solver = sw_text_place(options->solver, solver_names, SOLVERS);
+  const int solver = PLACE(options->solver, solver_names);
   const sw_stepper *has = options->stepper;
 
   if (solver < 0) {
@@ -465,7 +443,7 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
   }
   sw_objection found = choose_names(options, choice);
   found = found == SW_OBJECTION_NONE ? choose_base(model, options, choice, &order) : found;
-  found = found == SW_OBJECTION_NONE ? choose_bias(model, options, choice, &order) : found;
+  found = found == SW_OBJECTION_NONE ? choose_bias(options, choice, &order) : found;
   found = found == SW_OBJECTION_NONE ? check_needs(model, choice) : found;
   found = found == SW_OBJECTION_NONE ? check_increments(model, options, choice) : found;
   if (found != SW_OBJECTION_NONE) {

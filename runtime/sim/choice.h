@@ -45,19 +45,13 @@
   X(BASE_MINUS, "there is no base method of the name that is given for the part of a curve "       \
                 "before its state")                                                                \
   X(ADJOINT, "the adjoint is that of none of its methods, of minus, plus, or both")                \
-  X(ITERATION, "its steps are solved for by newton or fixed-point")                                \
   X(ONE_STEP, "a one-step method has a name, values and slopes, and an order of 1 or more")        \
-  X(NO_ONE_STEP, "it has one base method, which is no method in positions and velocities, and "    \
-                 "one way to solve for steps; variational has others")                             \
-  X(NO_SECOND, "its method has no second derivatives, which Newton's method takes: solve by "      \
-               "fixed-point")                                                                      \
+  X(NO_ONE_STEP, "it has one base method, which is no method in positions and velocities; "        \
+                 "variational has others")                                                         \
   X(ACCELERATION, "it needs H quadratic in the momenta and C of `sidewinder build --with "         \
-                  "variational` (or `generate`); without that it takes H = T(p) + V(q), a "        \
-                  "constant mass matrix, and constraints at most quadratic")                       \
+                  "variational` (or `generate`)")                                                  \
   X(NO_VELOCITY, "its curves are those of a Lagrangian, and H is at most linear in the momentum "  \
                  "of some position that is not the time; rattle takes such H")                     \
-  X(NO_NEWTON, "Newton's method takes C that was generated with --with variational: solve by "     \
-               "fixed-point")                                                                      \
   X(NOT_COMPOSED, "its steps of different sizes keep different two-forms, so that a composition "  \
                   "of them would keep none; take a base method of higher order")                   \
   X(REDUNDANT_ERROR, "it does not take redundant constraints")                                     \
@@ -113,7 +107,6 @@ typedef struct sw_choice {
   int order_of_parts[2];     /* the same for the substeps of a composition */
   double bias[2];            /* alpha-, alpha+, if the method has a bias */
   sw_layer_method layer[2];  /* methods before and after a state, if the method has a bias */
-  int fixed_point;           /* 1 if steps are solved by fixed-point iteration */
   const sw_stepper *stepper; /* the model's generated step for this choice, or NULL */
   const sw_stepper *widest;  /* the variant of `stepper` with the most lanes; NULL for clusters */
   const char *solver;        /* name in static storage; "kinsol" without a stepper */

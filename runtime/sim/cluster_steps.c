@@ -254,8 +254,8 @@ static int cluster_steps_look(const sw_sim *sim, const sw_cluster_job *job)
   sw_cluster_job at_start = *job;
   sw_fused none = {0};
 
-  at_start.size_q = sim->extent.q;
-  at_start.size_p = sim->extent.p;
+  at_start.size_q = sim->check.known.extent.q;
+  at_start.size_p = sim->check.known.extent.p;
   return cluster_steps_solve(sim, 0, &at_start, &none);
 }
 
@@ -296,7 +296,7 @@ static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, s
 
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 {
-  sw_sizes extent = sim->extent;
+  sw_sizes extent = sim->check.known.extent;
   long taken = 0;
   long more = 0;
 
@@ -323,7 +323,7 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
   if (taken < n) {
     sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
   }
-  sim->extent = extent;
+  sim->check.known.extent = extent;
   return taken;
 }
 

@@ -22,7 +22,7 @@ int sw_fused_may_start(sw_sim *sim, double h, long n)
       !sw_component_commutes(&sim->check.component)) {
     return 0;
   }
-  if (sim->check.checked && sim->is_fused) {
+  if (sim->check.known.checked && sim->is_fused) {
     return 1;
   }
   const sw_status status = sw_step_examine_start(sim, h);
@@ -82,8 +82,8 @@ static void take_over(sw_sim *sim, const sw_fused *f, long taken)
   scaled lambda = {1.0 / f->h, f->sum, sim->lambda};
 
   sw_team_share(sim->system->team, (size_t)sim->system->nc, scale, &lambda);
-  sim->check.judged = sim->extent;
-  sim->check.checked = 1;
+  sim->check.known.judged = sim->check.known.extent;
+  sim->check.known.checked = 1;
   sw_fused_count(f, 0, taken, &sim->stats);
   sim->clock = sw_clock_next(&sim->clock, f->h);
   sim->clock.n += taken - 1;
@@ -106,7 +106,7 @@ long sw_fused_steps(sw_sim *sim, double h, long n)
       sw_cluster_steps_end(sim);
     } else {
       sw_step_forget(sim);
-      sim->extent = sw_sizes_of(sim->system, sim->z);
+      sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
     }
     take_over(sim, &f, taken);
   }

@@ -25,7 +25,7 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
   const sw_system *system = sim->system;
   const size_t m = (size_t)system->nc;
 
-  made->extent = sw_sizes_of(system, made->end);
+  made->known.extent = sw_sizes_of(system, made->end);
   if (m > 0) {
     if (!knows_g(sim)) {
       system->constraint(system, made->end, sim->k, sim->g.value);
@@ -37,7 +37,7 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
     made->largest_g = sw_share_max_abs(system->team, m, sim->g.value);
     made->largest_rho = sw_share_max_abs(system->team, m, made->rho);
   }
-  const int finite = isfinite(made->extent.q) && isfinite(made->extent.p) &&
+  const int finite = isfinite(made->known.extent.q) && isfinite(made->known.extent.p) &&
                      isfinite(made->largest_g) && isfinite(made->largest_rho);
   return finite ? SW_OK : sw_fail_not_finite(&sim->failure);
 }
@@ -52,8 +52,8 @@ static void begin_step(sw_sim *sim, double h)
 
   sim->from = starts ? sim->own_phases : 0;
   sim->to = starts ? sim->step_phases : sim->own_phases;
-  sim->step =
-      (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent, .hess = sim->hess};
+  sim->step = (sw_step){
+      .z0 = sim->z, .h = h, .force = 1.0, .extent = sim->check.known.extent, .hess = sim->hess};
   if (sim->method->staggered) {
     sim->step.force = 0.5 * (before + h) / h;
   }
@@ -63,13 +63,13 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
   sw_status status = SW_OK;
 
-  *made = (sw_made_step){.end = sim->z};
+  *made = (sw_made_step){.end = sim->z, .known.checked = 1};
   if (!sw_is_step_size(h) || !isfinite(t)) {
     return sw_fail(&sim->failure, SW_ERR_ARGUMENT,
                    (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
   }
   begin_step(sim, h);
-  if (!sim->check.checked) {
+  if (!sim->check.known.checked) {
     status = sw_check_finite(&sim->check, &sim->failure);
   }
   if (status == SW_OK) {
@@ -92,7 +92,7 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 sw_status sw_step_examine_start(sw_sim *sim, double h)
 {
   begin_step(sim, h);
-  sim->check.checked = 0;
+  sim->check.known.checked = 0;
   const sw_status status = sw_check_finite(&sim->check, &sim->failure);
   return status == SW_OK ? sw_step_look_at_start(sim) : status;
 }

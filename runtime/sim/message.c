@@ -105,9 +105,7 @@ const char sw_no_clusters[] =
     "the straight-line code is for clusters of constraints that share no position, and at these "
     "sizes the model has none of them";
 
-const char sw_no_tangent[] =
-    "it takes C that was generated with --with variational, and second derivatives of the one-step "
-    "methods";
+const char sw_no_tangent[] = "it takes second derivatives of the one-step methods";
 
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "
@@ -224,12 +222,9 @@ static const char *put_no_pivot(text *to, const sw_sim *sim, const sw_failure *f
 
 static const char *put_no_solution(text *to, const sw_failure *f)
 {
-  put(to, "%s %s, residual %.2g > %.2g after %ld iterations",
-      f->solve.fixed_point ? "the fixed-point iteration" : "Newton",
-      f->solve.exhausted     ? "did not converge"
-      : f->solve.fixed_point ? "diverged"
-                             : "stalled",
-      f->solve.residual, f->limit, f->solve.iterations);
+  put(to, "Newton %s, residual %.2g > %.2g after %ld iterations",
+      f->solve.exhausted ? "did not converge" : "stalled", f->solve.residual, f->limit,
+      f->solve.iterations);
   return smaller;
 }
 

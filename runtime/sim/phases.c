@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "sim/sim_internal.h"
 #include "step/discrete.h"
 #include "step/variational_step.h"
@@ -60,8 +58,7 @@ static void phases_cut(sw_sim *sim, const sw_method *method, const sw_stage_plan
       plan.layer = sim->shared->layer;
       plan.bias[0] = sim->options.bias[0];
       plan.bias[1] = sim->options.bias[1];
-      plan.fixed_point = strcmp(sim->options.iteration, sw_iteration_names()[0]) != 0;
-      plan.n = plan.fixed_point ? 2 * sim->system->nq : sw_variational_unknowns(sim->system);
+      plan.n = sw_variational_unknowns(sim->system);
       sim->plan[sim->phases++] = plan;
       plan = (sw_phase_plan){0};
     }

@@ -107,10 +107,10 @@ static sw_status project_project(sw_sim *sim, sw_projection *p)
     return explain(sim, status, p->u);
   }
   sw_copy(sim->z, end, dim);
-  sim->extent = sw_sizes_of(sim->system, end);
+  sim->check.known.extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
   sw_zero(sim->carry.now, sw_carry_size(sim));
-  sim->check.checked = 0;
+  sim->check.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   if (sim->method->earlier) {
     sim->clock = (sw_clock){sim->t, 0, 0.0}; /* the projected state has no previous step */

@@ -20,10 +20,7 @@ sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made)
   sw_step_forget(back);
   sw_copy(back->z, made->end, 2 * d);
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
-  back->extent = made->extent;
-  back->check.side = made->side;
-  back->check.judged = made->sizes;
-  back->check.checked = 1;
+  back->check.known = made->known;
   back->t = sim->t + h;
   back->stats = sim->stats;
   const sw_status status = sw_step_make(back, -h, sim->t, &again);

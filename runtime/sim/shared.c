@@ -83,7 +83,6 @@ static sw_options kept_options(const sw_options *options, const sw_choice *choic
   kept.one_step = NULL;
   kept.one_step_minus = NULL;
   kept.adjoint = sw_adjoint_names()[0];
-  kept.iteration = choice->method->has_bias ? sw_iteration_names()[choice->fixed_point] : NULL;
   kept.n_sizes = 0;
   kept.sizes = NULL;
   return kept;
@@ -125,7 +124,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   sw_choice choice;
 
   if (sw_choose(system->model, options, &choice) != SW_OBJECTION_NONE ||
-      (choice.fixed_point && !sw_positions_alone(system))) {
+      (choice.method->has_bias && !sw_positions_alone(system))) {
     return SW_ERR_OPTION;
   }
   made->system = system;

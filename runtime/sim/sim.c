@@ -29,25 +29,13 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
   return status;
 }
 
-/* Fixed-point iterations are cheaper than Newton iterations, and more of them are needed. */
-static sw_status make_stage_four(sw_sim *sim)
-{
-  const sw_phase_plan *plan = &sim->plan[0];
-  const sw_status status = sw_stage_four_create(sim->system, sim->k, plan->layer, plan->bias,
-                                                &sim->step, sim->options.tolerance,
-                                                10 * sim->options.max_iterations, &sim->stage_four);
-
-  sim->phase[0].stage_four = sim->stage_four;
-  return status;
-}
-
 static sw_status make_solvers(sw_sim *sim)
 {
   const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
   const sw_structure *structure = &sim->system->model->structure;
   const int watches =
       sim->method->on_hidden || structure->nondegenerate != SW_PROVED || !structure->holonomic;
-  sw_status status = sim->plan[0].fixed_point ? make_stage_four(sim) : SW_OK;
+  sw_status status = SW_OK;
 
   for (int i = 0; i < sim->phases && status == SW_OK; i++) {
     const sw_phase_plan *plan = &sim->plan[i];
@@ -100,7 +88,7 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
   if (system->n_init > 0) {
     sw_system_init(system, 0, (*sim)->k, (*sim)->z);
   }
-  (*sim)->extent = sw_sizes_of(system, (*sim)->z);
+  (*sim)->check.known.extent = sw_sizes_of(system, (*sim)->z);
   const sw_status made = make_solvers(*sim);
   return made == SW_OK ? find_clusters(*sim) : made;
 }
@@ -241,7 +229,6 @@ void sw_sim_free(sw_sim **sim)
       sw_phase_plan_free(&(*sim)->plan[i]);
     }
   }
-  sw_stage_four_free(&(*sim)->stage_four);
   if (!(*sim)->is_fast) {
     sw_deficient_free(&(*sim)->check.component.linear);
     sw_blocks_free(&(*sim)->check.component.blocks);
@@ -284,7 +271,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
     }
   }
   sw_copy(sim->k, k, (size_t)system->nk);
-  sim->check.checked = 0;
+  sim->check.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   sw_step_forget(sim);
   if (sim->back) {

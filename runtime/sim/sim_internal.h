@@ -14,7 +14,7 @@
  *   fused.c          generated steps         batch.c              trajectories in lanes
  *   cluster_steps.c  steps of clusters       clusters.c           finds the clusters of a model
  *   reversible.c     the step back           singular_ahead.c     surfaces with det N = 0
- *   surface.c        det N = 0 in a step     discrete_momentum.c  discrete Legendre transform
+ *   step_surface.c   det N = 0 in a step     discrete_momentum.c  discrete Legendre transform
  *   compensated.c    compensated summation
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -52,10 +52,7 @@ typedef struct sw_kept {
   double *z;      /* 2d; NULL if steps have one part */
   double *lambda; /* m; NULL if steps have one part */
   double *carry;  /* 2d if steps are compensated */
-  sw_sizes extent;
-  sw_sizes judged;
-  sw_side side;
-  int checked;
+  sw_known known;
   sw_stats stats;
 } sw_kept;
 
@@ -126,7 +123,6 @@ struct sw_sim {
   double t;        /* time of `clock` */
   double *z;       /* 2d */
   double *shown;   /* the array that callers see; equals z between calls (sw_step_settle) */
-  sw_sizes extent; /* sizes of z */
   double *earlier; /* 2d: the previous state, if the method needs it; else NULL */
   sw_carry carry;
   double *k;      /* nk */
@@ -152,7 +148,6 @@ struct sw_sim {
   sw_phase_plan plan
       [SW_PHASES_MOST]; /* arrays are those in `shared`, except for a slide that is planned later */
   sw_solver *solver[SW_PHASES_MOST]; /* NULL if the phase has no unknowns */
-  sw_stage_four *stage_four;         /* solver of phases with plan.fixed_point; else NULL */
   int is_fast;                       /* 1 if holonomic.h replaces the phases */
   /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
   int is_complete;
@@ -308,8 +303,9 @@ sw_status sw_step_examine_start(sw_sim *sim, double h);
  * back to the start.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
 
-/* Refuses a step that has been made if N becomes singular between its ends (surface.c).  A part of
- * the step is made to decide, and the step is then made again.  Errors: those of sw_sim_step. */
+/* Refuses a step that has been made if N becomes singular between its ends (step_surface.c).  A
+ * part of the step is made to decide, and the step is then made again.  Errors: those of
+ * sw_sim_step. */
 sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);
 
 /* If a step of size h has failed because N becomes singular ahead, returns the time until then;

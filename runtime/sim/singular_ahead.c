@@ -42,9 +42,9 @@ static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[
 /* The divisor of row i of the matrix before its factorisation at the state. */
 static double row_unit(const sw_sim *sim, int i)
 {
-  return sim->is_fast
-             ? sw_frame_measure(&sim->holonomic.start, i)
-             : sw_power_below(sw_gradient_change(sim->check.component.of_g, i, sim->extent));
+  return sim->is_fast ? sw_frame_measure(&sim->holonomic.start, i)
+                      : sw_power_below(sw_gradient_change(sim->check.component.of_g, i,
+                                                          sim->check.known.extent));
 }
 
 /* Writes N at the end of a step of size h to sim->ahead.later, and factorises N at the start.

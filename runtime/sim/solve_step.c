@@ -39,22 +39,8 @@ static sw_status solve_step_solve(sw_sim *sim, int phase, sw_solver *solver,
   return status;
 }
 
-/* Solves by the fixed-point iteration of stage_four.h. */
-static sw_status solve_stage_four(sw_sim *sim, int phase, sw_solve_report *report)
-{
-  const sw_phase *s = &sim->phase[phase];
-  const sw_status status = sw_stage_four_solve(s->stage_four, s->start, s->u, report);
-
-  sim->stats.solves++;
-  sim->stats.newton_iterations += report->iterations;
-  return status;
-}
-
 sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report)
 {
-  if (sim->plan[phase].fixed_point) {
-    return solve_stage_four(sim, phase, report);
-  }
   const sw_problem problem = sw_phase_problem(&sim->phase[phase]);
 
   return solve_step_solve(sim, phase, solver, &problem, report);
@@ -67,10 +53,7 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
   const sw_phase *s = &sim->phase[phase];
 
   sim->check.is_noise = 0;
-  if (status == SW_OK && s->plan->fixed_point) {
-    return SW_OK;
-  }
-  if (status == SW_ERR_SINGULAR && !s->plan->fixed_point && sw_multipliers_are_noise(&sim->check)) {
+  if (status == SW_ERR_SINGULAR && sw_multipliers_are_noise(&sim->check)) {
     sim->check.is_noise = 1;
     return SW_OK;
   }
@@ -323,7 +306,7 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
       !isfinite(sw_share_max_abs(sim->system->team, entries, s->matrix))) {
     return sw_fail_not_finite(&sim->failure);
   }
-  made->side = sw_component_side_of_slide(&sim->check.component, status);
+  made->known.side = sw_component_side_of_slide(&sim->check.component, status);
   if (status == SW_OK) {
     status = solve_linear_slide(sim, report);
   }

@@ -17,10 +17,10 @@ static const double most_steps = 9007199254740992.0;
 static void take_state(sw_sim *sim, sw_clock clock, const double z[])
 {
   sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);
-  sim->extent = sw_sizes_of(sim->system, z);
+  sim->check.known.extent = sw_sizes_of(sim->system, z);
   sim->clock = clock;
   sim->t = sw_clock_time(&clock);
-  sim->check.checked = 0;
+  sim->check.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   sw_step_forget(sim);
   sim->stats = (sw_stats){0};

@@ -39,11 +39,6 @@ static void step_add_multipliers(sw_sim *sim, double factor, int phase)
   const double weight = step_weight_of(sim, factor, phase);
   const int m = sim->system->nc;
 
-  if (plan->fixed_point) {
-    const double *lambda = sw_stage_four_lambda(sim->stage_four, sim->z);
-    sw_add_scaled(lambda ? m : 0, weight, lambda, sim->lambda);
-    return;
-  }
   if (plan->layer) {
     sw_variational_lambda(&sim->phase[phase].variational, sim->z);
     sw_add_scaled(m, weight, sim->phase[phase].variational.lambda, sim->lambda);
@@ -132,10 +127,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   if (sim->clusters) {
     sim->clusters->is_current = 0;
   }
-  sim->extent = made->extent;
-  sim->check.judged = made->sizes;
-  sim->check.side = made->side;
-  sim->check.checked = 1;
+  sim->check.known = made->known;
   sim->stats.residual_g = fmax(sim->stats.residual_g, made->largest_g);
   sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->largest_rho);
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
@@ -150,10 +142,7 @@ void sw_step_keep(sw_sim *sim)
     sw_share_copy(sim->system->team, kept->z, sim->z, 2 * (size_t)sim->system->nq);
     sw_share_copy(sim->system->team, kept->lambda, sim->lambda, (size_t)sim->system->nc);
     sw_copy(kept->carry, sim->carry.now, sw_carry_size(sim));
-    kept->extent = sim->extent;
-    kept->judged = sim->check.judged;
-    kept->side = sim->check.side;
-    kept->checked = sim->check.checked;
+    kept->known = sim->check.known;
     kept->stats = sim->stats;
   }
 }
@@ -166,10 +155,7 @@ void sw_step_go_back(sw_sim *sim)
     sw_copy(sim->z, kept->z, 2 * (size_t)sim->system->nq);
     sw_copy(sim->lambda, kept->lambda, (size_t)sim->system->nc);
     sw_copy(sim->carry.now, kept->carry, sw_carry_size(sim));
-    sim->extent = kept->extent;
-    sim->check.judged = kept->judged;
-    sim->check.side = kept->side;
-    sim->check.checked = kept->checked;
+    sim->check.known = kept->known;
     sim->stats.residual_g = kept->stats.residual_g;
     sim->stats.residual_hidden = kept->stats.residual_hidden;
     sim->stats.residual_solve = kept->stats.residual_solve;

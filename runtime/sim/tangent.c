@@ -11,10 +11,6 @@
  * the next phase.  A method with a previous state is the map (z, z_before) -> (z1, z), and its
  * directions have both halves.
  *
- * A solution of a fixed-point iteration (stage_four.h) also satisfies the equations of Newton's
- * method.  Its tangent uses a phase with these equations, whose end is known; one Newton step
- * gives the multipliers.
- *
  * The two terms of DF = F_z V + F_u DU are computed separately, and the solve is repeated for the
  * remainder of their sum.  So the linear systems are solved to the round-off of their data.
  */
@@ -35,8 +31,6 @@ typedef struct sw_tangent {
   int tall;  /* largest number of unknowns of a phase */
   int most;  /* largest number of entries of a Newton matrix */
 
-  const sw_phase_plan *plan[SW_PHASES_MOST];
-  sw_phase_plan newton_plan;      /* replaces the plan of a phase with fixed-point iteration */
   sw_phase phase[SW_PHASES_MOST]; /* like the phases of sim, with arrays for `width` directions */
   sw_deficient *linear[SW_PHASES_MOST];
   double *newton;  /* values of a Newton matrix */
@@ -55,7 +49,6 @@ static void carve(sw_carver *c, sw_tangent *s)
 
   for (int i = 0; i < sim->step_phases; i++) {
     s->phase[i] = sim->phase[i];
-    s->phase[i].plan = s->plan[i];
     s->phase[i].stages = (sw_stages){.k = sim->k};
     s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
     sw_phase_carve(c, &s->phase[i], w, 1);
@@ -73,7 +66,7 @@ static sw_status tangent_allocate(sw_tangent *s)
   sw_carver walk = {NULL, 0, 0};
 
   for (int i = 0; i < s->sim->step_phases; i++) {
-    const sw_phase_plan *plan = s->plan[i];
+    const sw_phase_plan *plan = &s->sim->plan[i];
     s->tall = plan->n > s->tall ? plan->n : s->tall;
     s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
   }
@@ -92,32 +85,14 @@ static void tangent_free(sw_tangent *s)
   for (int i = 0; i < SW_PHASES_MOST; i++) {
     sw_deficient_free(&s->linear[i]);
   }
-  sw_phase_plan_free(&s->newton_plan);
   free(s->block);
-}
-
-/* Finds the plans of all phases. */
-static sw_status find_plans(sw_tangent *s)
-{
-  sw_sim *sim = s->sim;
-  sw_status status = SW_OK;
-
-  for (int i = 0; i < sim->step_phases && status == SW_OK; i++) {
-    s->plan[i] = &sim->plan[i];
-    status = sw_make_plan(sim, i);
-    if (status == SW_OK && sim->plan[i].fixed_point) {
-      status = sw_phase_plan_newton(sim->system, &sim->plan[i], &s->newton_plan);
-      s->plan[i] = &s->newton_plan;
-    }
-  }
-  return status;
 }
 
 /* Factorises the Newton matrix s->newton of a phase. */
 static sw_status tangent_factor(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
-  const sw_phase_plan *plan = s->plan[phase];
+  const sw_phase_plan *plan = &sim->plan[phase];
   const sw_pattern *pattern = &plan->jacobian;
   const sw_multipliers multipliers = {sim->redundant, 0, plan->m + plan->forces};
 
@@ -136,32 +111,11 @@ static sw_status tangent_factor(sw_tangent *s, int phase)
   return SW_OK;
 }
 
-/* Sets the end of a phase solved by fixed-point iteration, in the unknowns of Newton's method,
- * with zero multipliers. */
-static sw_status take_end(sw_tangent *s, int phase)
-{
-  const size_t dim = 2 * (size_t)s->sim->system->nq;
-  sw_phase *mine = &s->phase[phase];
-
-  if (!sw_phase_begin(mine, mine->start)) {
-    return sw_fail_not_finite(&s->sim->failure);
-  }
-  sw_zero(mine->u, (size_t)mine->plan->n);
-  sw_copy(mine->u, s->sim->phase[phase].end, dim);
-  sw_phase_values(mine, mine->u, s->column);
-  sw_phase_jacobian(mine, s->newton);
-  return SW_OK;
-}
-
 /* Computes the Newton matrix of a phase at its solution in s->newton. */
 static sw_status find_newton(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
   sw_phase *own = &sim->phase[phase];
-
-  if (own->plan->fixed_point) {
-    return take_end(s, phase);
-  }
 
   if (sim->is_fast && phase == 0) {
     sw_holonomic_jacobian(&sim->holonomic, s->newton);
@@ -183,8 +137,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
 /* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
 static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
 {
-  const int n = s->plan[phase]->n;
-  const int iterated = s->sim->plan[phase].fixed_point;
+  const int n = s->sim->plan[phase].n;
   sw_phase *mine = &s->phase[phase];
 
   mine->start = z;
@@ -201,12 +154,8 @@ static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
     }
   }
   const sw_status status = n > 0 ? tangent_factor(s, phase) : SW_OK;
-  if (iterated && status == SW_OK) {
-    sw_deficient_solve(s->linear[phase], s->column);
-    sw_add_scaled(n, -1.0, s->column, mine->u);
-  }
   mine->is_free = 0;
-  sw_phase_move(mine, iterated ? mine->u : s->sim->phase[phase].u);
+  sw_phase_move(mine, s->sim->phase[phase].u);
   return status;
 }
 
@@ -301,10 +250,9 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
   sw_sim *sim = s->sim;
   const sw_composition *composition = sim->composition;
   sw_status status = sw_sim_complete(sim);
-  if (status == SW_OK) {
-    status = find_plans(s);
+  for (int i = 0; i < sim->step_phases && status == SW_OK; i++) {
+    status = sw_make_plan(sim, i);
   }
-
   if (status == SW_OK) {
     status = tangent_allocate(s);
   }
@@ -324,7 +272,7 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
 int sw_sim_has_tangent(const sw_sim *sim)
 {
   const sw_layer_method *layer = sim->plan[0].layer;
-  int has = !sim->plan[0].fixed_point || sw_rates_are_there(sim->system->model);
+  int has = 1;
 
   for (int i = 0; i < 2 && layer; i++) {
     has = has && (!layer[i].map || layer[i].map->second);

@@ -2,7 +2,7 @@
 /*
  * solve/kinsol_session.h -- setup shared by all users of KINSOL: its memory and its vectors.
  *
- * Only newton_kinsol.c, fixed_point.c and the files kinsol_* include SUNDIALS (versions 6 and 7).
+ * Only newton_kinsol.c and the files kinsol_* include SUNDIALS (versions 6 and 7).
  */
 #ifndef SIDEWINDER_SOLVE_KINSOL_SESSION_H
 #define SIDEWINDER_SOLVE_KINSOL_SESSION_H

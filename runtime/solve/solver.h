@@ -40,7 +40,6 @@ typedef struct sw_solve_report {
   double residual; /* smallest |F|_inf seen; infinite if F was never finite */
   long iterations; /* Newton iterations */
   int exhausted;   /* 1 if the iterations ran out before Newton stalled */
-  int fixed_point; /* 1 if fixed_point.h iterated instead of Newton's method */
 } sw_solve_report;
 
 typedef struct sw_solver sw_solver;

@@ -3,9 +3,11 @@
  * explicit_layer.c -- explicit one-step methods: Runge-Kutta methods, differentiated by the
  * variational equations, and user-computed methods.
  */
+#include <float.h>
 #include <math.h>
 
 #include "linear/dense.h"
+#include "model/scale.h"
 #include "step/layer.h"
 
 void sw_explicit_carve(sw_carver *c, sw_explicit *s)
@@ -150,14 +152,42 @@ static void call(sw_explicit *s, const sw_one_step *map, int with_derivatives)
   }
 }
 
+/* Central differences of the slopes, for a map without second derivatives. They are accurate enough
+ * for Newton's method, which then converges linearly. Returns 0 on success. */
+static int difference_slopes(sw_explicit *s, const sw_one_step *map, const double a[], double b)
+{
+  const int d = s->lagrangian->system->nq;
+  const double reach =
+      fmax(sw_max_abs((size_t)d, s->at), fabs(s->t) * sw_max_abs((size_t)d, s->at + d));
+  const double by = cbrt(DBL_EPSILON) * sw_nonzero_scale(reach);
+  double *ends[2] = {s->product, sw_row(s->product, 2 * d, 1)};
+  int failed = 0;
+
+  for (int i = 0; i < 2 * d && !failed; i++) {
+    const double by_i = i < d ? by : by / fabs(s->t);
+    const double middle = s->at[i];
+    for (int side = 0; side < 2 && !failed; side++) {
+      s->at[i] = middle + (side ? by_i : -by_i);
+      failed = map->slope(map->context, s->t, s->at, s->lagrangian->k, a, b, ends[side]) != 0;
+    }
+    s->at[i] = middle;
+    for (int j = 0; j < 2 * d; j++) {
+      sw_row(s->second, 2 * d, i)[j] = (ends[1][j] - ends[0][j]) / (2.0 * by_i);
+    }
+  }
+  return failed;
+}
+
 static void add_called_second(sw_explicit *s, const sw_one_step *map, const double a[], double b,
                               double K[])
 {
   const int d = s->lagrangian->system->nq;
 
   sw_zero(s->second, 4 * (size_t)d * (size_t)d);
-  if (!map->second ||
-      map->second(map->context, s->t, s->at, s->lagrangian->k, a, b, s->second) != 0) {
+  const int failed = map->second
+                         ? map->second(map->context, s->t, s->at, s->lagrangian->k, a, b, s->second)
+                         : difference_slopes(s, map, a, b);
+  if (failed) {
     s->second[0] = NAN;
   }
   sw_add_scaled(4 * d * d, 1.0, s->second, K);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/holonomic_plan.h"
 
-#include <limits.h>
-#include <stdlib.h>
-
 #include "linear/pattern.h"
 
 int sw_positions_alone(const sw_system *system)
@@ -25,46 +22,6 @@ int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages)
   return system->nc > 0 && !system->fibre && s->holonomic && s->separable &&
          s->mass != SW_MASS_GENERAL && sw_stage_plan_kick(stages) >= 0.0 &&
          sw_positions_alone(system);
-}
-
-sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **source)
-{
-  const sw_pattern *lower = &system->hamiltonian_hess_pattern;
-  const int d = system->nq;
-  const size_t most = 2 * (size_t)lower->entries + 1;
-  int *row = calloc(most, sizeof *row);
-  int *col = calloc(most, sizeof *col);
-  int *from = malloc(most * sizeof *from);
-  int *place = malloc(most * sizeof *place);
-  sw_status status = SW_ERR_MEMORY;
-  const int clock = sw_mass_clock(system);
-  int n = 0;
-
-  *source = malloc(most * sizeof **source);
-  if (row && col && from && place && *source && lower->entries <= INT_MAX / 2) {
-    for (int e = 0; e < lower->entries; e++) {
-      const int i = lower->row[e] - d;
-      const int j = lower->col[e] - d;
-      for (int side = 0; side < (i == j ? 1 : 2) && i >= 0 && j >= 0; side++) {
-        row[n] = side ? j : i;
-        col[n] = side ? i : j;
-        from[n++] = e;
-      }
-    }
-    if (clock >= 0) {
-      row[n] = col[n] = clock;
-      from[n++] = -1;
-    }
-    status = sw_pattern_create(d, d, n, row, col, H_pp, place);
-  }
-  for (int t = 0; t < n && status == SW_OK; t++) {
-    (*source)[place[t]] = from[t];
-  }
-  free(row);
-  free(col);
-  free(from);
-  free(place);
-  return status;
 }
 
 sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *plan,

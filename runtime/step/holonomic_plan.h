@@ -31,12 +31,6 @@ int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
  * `structure.holonomic` alone is not enough. */
 int sw_positions_alone(const sw_system *system);
 
-/* The pattern of H_pp, both triangles, d x d. (*source)[e], which the caller frees, is the entry of
- * Hess H that entry e repeats; -1 on the diagonal for a clock (model/mass.h), which has none.
- * `source` may be NULL.
- * Errors: SW_ERR_MEMORY, also if there are too many entries; *source must be freed then as well. */
-sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **source);
-
 /* Creates the plan and the pattern of the Newton matrix.
  * Errors: SW_ERR_MEMORY. Call sw_holonomic_plan_free and free the pattern in either case. */
 sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *plan,

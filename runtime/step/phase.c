@@ -125,36 +125,13 @@ static const sw_phase_kind variational = {.carve = carve_variational,
                                           .along = along_variational,
                                           .directions = variational_directions};
 
-/* The same by fixed-point iteration; u is the end. */
-static void carve_fixed_point(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
-{
-  (void)columns, (void)for_tangent;
-  s->u = s->end = sw_carve(c, (size_t)s->plan->n, 1);
-}
-
-static int begin_fixed_point(sw_phase *s, const double z[])
-{
-  return sw_stage_four_guess(s->stage_four, z, s->u) &&
-         sw_step_measure_at(s->step, s->system, s->k,
-                            sw_sizes_between((size_t)s->system->nq, s->u, z));
-}
-
-static void move_fixed_point(sw_phase *s, const double u[])
-{
-  (void)s, (void)u;
-}
-
-static const sw_phase_kind fixed_point = {
-    .carve = carve_fixed_point, .begin = begin_fixed_point, .move = move_fixed_point};
-
 /* ---- dispatch ---- */
 
 static const sw_phase_kind *phase_kind_of(const sw_phase *s)
 {
-  return s->plan->combination   ? &combination
-         : s->plan->fixed_point ? &fixed_point
-         : s->plan->layer       ? &variational
-                                : &sw_phase_of_operations;
+  return s->plan->combination ? &combination
+         : s->plan->layer     ? &variational
+                              : &sw_phase_of_operations;
 }
 
 void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)

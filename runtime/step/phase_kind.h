@@ -11,7 +11,6 @@
 #include "step/flows.h"
 #include "step/phase_plan.h"
 #include "step/requirement.h"
-#include "step/stage_four.h"
 #include "step/stages.h"
 #include "step/variational_step.h"
 
@@ -24,11 +23,9 @@ typedef struct sw_phase {
   sw_stages stages;           /* base method given by a tableau */
   sw_flow_step flow_step;     /* base method given by flows */
   sw_discrete discrete;       /* discrete gradients instead of a base method; then x is the end */
-  sw_variational variational; /* variational phase solved by Newton's method */
-  /* variational phase solved by fixed-point iteration; the simulation owns it */
-  sw_stage_four *stage_four;
-  const double *start; /* 2d: start of the phase */
-  double *end;         /* 2d: end of the phase */
+  sw_variational variational; /* variational phase */
+  const double *start;        /* 2d: start of the phase */
+  double *end;                /* 2d: end of the phase */
 
   double *u;              /* n: the unknowns; after the solve, the solution */
   double *argument;       /* m: h mu */

@@ -3,10 +3,94 @@
 
 #include <stdlib.h>
 
-#include "linear/colouring.h"
 #include "linear/pattern.h"
 #include "step/discrete.h"
 #include "step/reach.h"
+
+/* ---- colours of the columns of a sparse matrix: columns of one colour share no row ---- */
+
+typedef struct colouring {
+  int *in_column; /* entry numbers, by columns */
+  int *column_start;
+  int *row_start;
+  int *taken; /* taken[c] = j + 1 if a neighbour of column j has colour c */
+} colouring;
+
+static void clear_colouring(colouring *w)
+{
+  free(w->in_column);
+  free(w->column_start);
+  free(w->row_start);
+  free(w->taken);
+}
+
+static sw_status colouring_prepare(const sw_pattern *pattern, colouring *w)
+{
+  *w = (colouring){.in_column = malloc(((size_t)pattern->entries + 1) * sizeof(int)),
+                   .column_start = malloc(((size_t)pattern->cols + 1) * sizeof(int)),
+                   .row_start = malloc(((size_t)pattern->rows + 1) * sizeof(int)),
+                   .taken = calloc((size_t)pattern->cols + 1, sizeof(int))};
+  if (!w->in_column || !w->column_start || !w->row_start || !w->taken) {
+    clear_colouring(w);
+    return SW_ERR_MEMORY;
+  }
+  sw_sort_by_key(pattern->entries, NULL, pattern->col, pattern->cols, w->column_start,
+                 w->in_column);
+  sw_pattern_rows(pattern, w->row_start);
+  return SW_OK;
+}
+
+/* Above this number of pairs, rows couple so many columns that colours save nothing. */
+static const double most_pairs = 1e11;
+
+static double count_pairs(const sw_pattern *pattern, const int row_start[])
+{
+  double pairs = 0.0;
+
+  for (int i = 0; i < pattern->rows; i++) {
+    const double entries = row_start[i + 1] - row_start[i];
+    pairs += entries * entries;
+  }
+  return pairs;
+}
+
+/* Writes colour[j], 0 <= colour[j] < *colours, for each column of a sorted pattern.  Two columns
+ * with an entry in the same row get different colours.  The algorithm is greedy in the order of the
+ * columns and uses at most one colour more than the largest number of neighbours of a column.
+ * Cost: the sum over the rows of their squared numbers of entries.  Errors: SW_ERR_MEMORY, also if
+ * that sum exceeds 1e11. */
+static sw_status colour_columns(const sw_pattern *pattern, int colour[], int *colours)
+{
+  colouring w;
+  const sw_status status = colouring_prepare(pattern, &w);
+
+  *colours = 0;
+  if (status != SW_OK) {
+    return status;
+  }
+  if (count_pairs(pattern, w.row_start) > most_pairs) {
+    clear_colouring(&w);
+    return SW_ERR_MEMORY;
+  }
+  for (int j = 0; j < pattern->cols; j++) {
+    for (int e = w.column_start[j]; e < w.column_start[j + 1]; e++) {
+      const int row = pattern->row[w.in_column[e]];
+      /* Only neighbours before column j have colours. */
+      for (int f = w.row_start[row]; pattern->col[f] < j; f++) {
+        w.taken[colour[pattern->col[f]]] = j + 1;
+      }
+    }
+    colour[j] = 0;
+    while (w.taken[colour[j]] == j + 1) {
+      colour[j]++;
+    }
+    *colours = *colours > colour[j] ? *colours : colour[j] + 1;
+  }
+  clear_colouring(&w);
+  return SW_OK;
+}
+
+/* ---- the plan ---- */
 
 /* Patterns of the unknowns' directions: of the start y after the slide, of the stage values x, and
  * of the multipliers in stages. */
@@ -87,7 +171,7 @@ static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *pl
 static sw_status plan_colours(sw_phase_plan *plan)
 {
   plan->colour = malloc((size_t)plan->n * sizeof *plan->colour);
-  return plan->colour ? sw_colour_columns(&plan->jacobian, plan->colour, &plan->colours)
+  return plan->colour ? colour_columns(&plan->jacobian, plan->colour, &plan->colours)
                       : SW_ERR_MEMORY;
 }
 
@@ -119,8 +203,8 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
     status = sw_holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
-  } else if (plan->combination || plan->fixed_point) {
-    status = SW_OK; /* no solve, or iterations without a matrix */
+  } else if (plan->combination) {
+    status = SW_OK; /* no solve */
   } else if (!plan->stages && !plan->flows && !plan->layer) {
     status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
                                &plan->jacobian);
@@ -133,15 +217,6 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   }
   plan->is_made = 1;
   return SW_OK;
-}
-
-sw_status sw_phase_plan_newton(const sw_system *system, const sw_phase_plan *plan,
-                               sw_phase_plan *newton)
-{
-  *newton = (sw_phase_plan){.layer = plan->layer,
-                            .bias = {plan->bias[0], plan->bias[1]},
-                            .n = 2 * (system->nq + system->nc)};
-  return sw_phase_plan_make(system, 0, newton);
 }
 
 void sw_phase_plan_free(sw_phase_plan *plan)

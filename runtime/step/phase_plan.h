@@ -37,8 +37,7 @@ typedef struct sw_phase_plan {
   /* For a variational integrator (variational_step.h): the methods for the parts of the curve
    * before and after its state; else NULL. */
   const struct sw_layer_method *layer;
-  int fixed_point; /* 1: solved by the fixed-point iteration of stage_four.h */
-  double bias[2];  /* alpha-, alpha+ */
+  double bias[2]; /* alpha-, alpha+ */
   int has_fibre;
   int has_increment; /* 1 if sw_phase_increment will be called */
   int hidden;        /* 1: the requirement is rho = 0; 0: g = 0 */
@@ -64,10 +63,5 @@ typedef struct sw_phase_plan {
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan);
 void sw_phase_plan_free(sw_phase_plan *plan);
-
-/* Creates in *newton the Newton plan for the phase of *plan, which uses fixed-point iteration.
- * Errors: SW_ERR_MEMORY. */
-sw_status sw_phase_plan_newton(const sw_system *system, const sw_phase_plan *plan,
-                               sw_phase_plan *newton);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/variational_step.h"
 
+#include <math.h>
+
 #include "linear/dense.h"
 
 int sw_variational_unknowns(const sw_system *system)
@@ -27,6 +29,20 @@ void sw_variational_carve(sw_carver *c, const sw_system *system, const double k[
 
 /* ---- values ---- */
 
+/* The distance from z to u. Constraint forces may cancel the forces H_q; the momentum is then known
+ * to the round-off of both, so its distance counts at least h H_q times `balance`. */
+static sw_sizes moved_by(sw_variational *s, const double u[], const double z[])
+{
+  const double balance = 1.0 / 64.0; /* keeps this round-off within the tolerance */
+  const size_t d = (size_t)s->system->nq;
+  double *gradient = s->minus.lagrangian.gradient;
+  sw_sizes moved = sw_sizes_between(d, u, z);
+
+  s->system->hamiltonian_grad(s->system, z, s->k, gradient);
+  moved.p = sw_larger_or_nan(moved.p, balance * fabs(s->step->h) * sw_max_abs(d, gradient));
+  return moved;
+}
+
 int sw_variational_begin(sw_variational *s, const double z[], double u[])
 {
   const int d = s->system->nq;
@@ -45,7 +61,7 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[])
   if (s->plus.surface.clock >= 0) {
     u[d + s->plus.surface.clock] = z[d + s->plus.surface.clock]; /* no velocity determines it */
   }
-  return sw_step_measure_at(s->step, s->system, s->k, sw_sizes_between((size_t)d, u, z)) &&
+  return sw_step_measure_at(s->step, s->system, s->k, moved_by(s, u, z)) &&
          (s->system->nc == 0 ||
           (sw_requirement_scales(s->g, s->step) && sw_requirement_scales(s->rho, s->step)));
 }

@@ -24,6 +24,9 @@
  *   redundant     'scaled' follows from 'length.2'; 'all' follows from 'length.1', 'length.2', 'length.3', 'length.4', 'length.5'; 'again' follows from 'length.1'
  *   nondegenerate N has the rank of Dg, 5, at 32 of 32 points of M^H with the default parameters, and at 8 with others
  *   fibre flow    closed form: holonomic; the flows commute
+ *   symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] + p[5,x] + p[6,x] is conserved, proved: its affine flow keeps H and g
+ *                 p[1,y] + p[2,y] + p[3,y] + p[4,y] + p[5,y] + p[6,y] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] + q[5,x]*p[5,y] - q[5,y]*p[5,x] + q[6,x]*p[6,y] - q[6,y]*p[6,x] is conserved, proved: its affine flow keeps H and g
  *
  * The model:
  *
@@ -1044,7 +1047,10 @@ static const char analysis[] =
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
     "redundant     'scaled' follows from 'length.2'; 'all' follows from 'length.1', 'length.2', 'length.3', 'length.4', 'length.5'; 'again' follows from 'length.1'\n"
     "nondegenerate N has the rank of Dg, 5, at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
-    "fibre flow    closed form: holonomic; the flows commute\n";
+    "fibre flow    closed form: holonomic; the flows commute\n"
+    "symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] + p[5,x] + p[6,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[1,y] + p[2,y] + p[3,y] + p[4,y] + p[5,y] + p[6,y] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] + q[5,x]*p[5,y] - q[5,y]*p[5,x] + q[6,x]*p[6,y] - q[6,y]*p[6,x] is conserved, proved: its affine flow keeps H and g\n";
 
 const sw_model sw_model_chain6_tied = {
     .abi = SW_MODEL_ABI,

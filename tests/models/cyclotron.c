@@ -16,6 +16,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   splitting     none: -B*q[x]*q[y]^2*p[y]/4, in the term at cyclotron.sw:17:17, has no exact flow
  *   constraints   none
+ *   symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0
  *
  * The model:
@@ -265,6 +266,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "splitting     none: -B*q[x]*q[y]^2*p[y]/4, in the term at cyclotron.sw:17:17, has no exact flow\n"
     "constraints   none\n"
+    "symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0\n";
 
 const sw_model sw_model_cyclotron = {

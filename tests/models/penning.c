@@ -15,6 +15,9 @@
  *   H             not separable; polynomial of degree 2 in (q, p)
  *   mass matrix   H_pp constant and diagonal
  *   constraints   none
+ *   symmetry      x*p_y - y*p_x is conserved, proved: its affine flow keeps H and g
+ *                 19*x^2/10 + 19*y^2/10 + p_x^2 + p_y^2 is conserved, proved with the default parameters: its affine flow keeps H and g
+ *                 7*z^2/10 + p_z^2 is conserved, proved with the default parameters: its affine flow keeps H and g
  *
  * The model:
  *
@@ -137,7 +140,10 @@ static const sw_initial_state init[] = {{"default", init_0}};
 static const char analysis[] =
     "H             not separable; polynomial of degree 2 in (q, p)\n"
     "mass matrix   H_pp constant and diagonal\n"
-    "constraints   none\n";
+    "constraints   none\n"
+    "symmetry      x*p_y - y*p_x is conserved, proved: its affine flow keeps H and g\n"
+    "              19*x^2/10 + 19*y^2/10 + p_x^2 + p_y^2 is conserved, proved with the default parameters: its affine flow keeps H and g\n"
+    "              7*z^2/10 + p_z^2 is conserved, proved with the default parameters: its affine flow keeps H and g\n";
 
 const sw_model sw_model_penning = {
     .abi = SW_MODEL_ABI,

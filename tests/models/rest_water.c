@@ -25,6 +25,12 @@
  *   fibre flow    closed form: holonomic; the flows commute
  *   discrete DH   terms: 12 at most quadratic
  *   discrete Dg   terms: 6 at most quadratic
+ *   symmetry      p[O,x] + p[H1,x] + p[H2,x] is conserved, proved: its affine flow keeps H and g
+ *                 p[O,y] + p[H1,y] + p[H2,y] is conserved, proved: its affine flow keeps H and g
+ *                 p[O,z] + p[H1,z] + p[H2,z] is conserved, proved: its affine flow keeps H and g
+ *                 q[O,x]*p[O,y] - q[O,y]*p[O,x] + q[H1,x]*p[H1,y] - q[H1,y]*p[H1,x] + q[H2,x]*p[H2,y] - q[H2,y]*p[H2,x] is conserved, proved: its affine flow keeps H and g
+ *                 q[O,x]*p[O,z] - q[O,z]*p[O,x] + q[H1,x]*p[H1,z] - q[H1,z]*p[H1,x] + q[H2,x]*p[H2,z] - q[H2,z]*p[H2,x] is conserved, proved: its affine flow keeps H and g
+ *                 q[O,y]*p[O,z] - q[O,z]*p[O,y] + q[H1,y]*p[H1,z] - q[H1,z]*p[H1,y] + q[H2,y]*p[H2,z] - q[H2,z]*p[H2,y] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
  * The model:
@@ -1011,6 +1017,12 @@ static const char analysis[] =
     "fibre flow    closed form: holonomic; the flows commute\n"
     "discrete DH   terms: 12 at most quadratic\n"
     "discrete Dg   terms: 6 at most quadratic\n"
+    "symmetry      p[O,x] + p[H1,x] + p[H2,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[O,y] + p[H1,y] + p[H2,y] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[O,z] + p[H1,z] + p[H2,z] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[O,x]*p[O,y] - q[O,y]*p[O,x] + q[H1,x]*p[H1,y] - q[H1,y]*p[H1,x] + q[H2,x]*p[H2,y] - q[H2,y]*p[H2,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[O,x]*p[O,z] - q[O,z]*p[O,x] + q[H1,x]*p[H1,z] - q[H1,z]*p[H1,x] + q[H2,x]*p[H2,z] - q[H2,z]*p[H2,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[O,y]*p[O,z] - q[O,z]*p[O,y] + q[H1,y]*p[H1,z] - q[H1,z]*p[H1,y] + q[H2,y]*p[H2,z] - q[H2,z]*p[H2,y] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
 const sw_model sw_model_rest_water = {

@@ -79,7 +79,7 @@ expect 1 'Eliminate the two as a conjugate pair' "$sw" check "$work/pair.sw"
 sed -i 's/p\[x\] + q\[y\]\*p\[y\]/2*p[x]/' "$work/pair.sw"
 expect 1 "Remove 'second': it is the hidden constraint" "$sw" check "$work/pair.sw"
 printf '1\n\nAr 0 0 0\n' >"$work/e.xyz"
-expect 2 'holds positions by atom, which plot does not read' "$sw" plot "$work/e.xyz"
+expect 2 'holds positions by atom, and is no table' "$sw" plot "$work/e.xyz"
 
 # generate
 expect 0 'hopf\.c' "$sw" generate models/hopf.sw -o "$work/new/deep"

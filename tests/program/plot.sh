@@ -97,7 +97,7 @@ refused 2 'which columns over it' h.csv -x t
 refused 2 "'h.csv' has no column 'enrgy'; did you mean 'energy'\?" h.csv enrgy
 refused 2 "'h.csv' has no column 'q.3'" h.csv q.3
 refused 2 "'h.csv' has no column 'u'" h.csv energy -x u
-refused 3 "cannot read 'none.csv': No such file" none.csv
+refused 3 'none.csv cannot be read: No such file' none.csv
 refused 2 'is not a regular file' /dev/null
 refused 2 'is not a regular file' . energy
 refused 3 "cannot write 'none/x.svg': No such file" h.csv energy -o none/x.svg
@@ -105,36 +105,36 @@ ln h.csv same.csv
 refused 2 'are the same file' h.csv energy -o h.csv
 refused 2 'are the same file' h.csv energy -o same.csv
 printf 't,\033]0;y\n0,1\n' >control.csv
-refused 2 "'control.csv': the name of column 2 has a control character" control.csv energy
+refused 2 "control.csv: the name of column 2 has a control character" control.csv energy
 : >empty.csv
-refused 2 'has no line behind its names' empty.csv t
+refused 2 'empty.csv is empty' empty.csv t
 echo t,y >head.csv
 refused 2 'has no rows' head.csv y
 printf 't,y\n0,1\n1,x\n' >word.csv
-refused 2 "row 2 has no number in column 'y'" word.csv y
+refused 2 "word.csv: line 3, column 2 \(y\): 'x' is not a decimal number" word.csv y
 printf 't,y\n0,1\n1\n' >short.csv
-refused 2 "row 2 has no number in column 'y'" short.csv y
+refused 2 'line 3 has fewer values than the 2 columns of line 1' short.csv y
 printf 't,y\n0,1,2\n' >long.csv
-refused 2 'row 1 has more columns than names' long.csv y
+refused 2 'line 2 has more values than the 2 columns of line 1' long.csv y
 printf 't,y\n0,NaN\n1,nan\n' >nothing.csv
 refused 2 "nothing to draw: 'y' has no finite value" nothing.csv y
 head -c 300 h.npy >cut.npy
 cp h.npy.json cut.npy.json
-refused 2 "'cut.npy' is not the file that its .json is about" cut.npy energy
+refused 2 "cut.npy is not the file that its .json is about" cut.npy energy
 if [ -e h.h5 ]; then
   head -c 300 h.h5 >cut.h5
-  refused 2 "'cut.h5' is no HDF5 file of a trajectory" cut.h5 energy
+  refused 2 'cut.h5 cannot be read as HDF5' cut.h5 energy
   cp h.npy other.h5
-  refused 2 "'other.h5' is no HDF5 file of a trajectory" other.h5 energy
+  refused 2 'other.h5 cannot be read as HDF5' other.h5 energy
 fi
 cp h.npy nameless.npy
-refused 2 "the names of the columns of 'nameless.npy' are to be in 'nameless.npy.json'" nameless.npy energy
+refused 2 'nameless.npy: the names of its columns are to be in its .json' nameless.npy energy
 echo '{"columns": ["t", "energy"]}' >nameless.npy.json
-refused 2 'another number of columns than its .json names' nameless.npy energy
+refused 2 'wanted are rows of 2 values, which its .json names' nameless.npy energy
 printf '{"columns": [1, 2' >nameless.npy.json
 refused 2 'cannot be read' nameless.npy energy
 cp "$model/hopf.sw" model.npy
-refused 2 'names of the columns' model.npy
+refused 2 'names of its columns' model.npy
 
 # No gnuplot, and one that fails.
 mkdir bin

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "emit/expression.h"
+#include "emit/writer.h"
 #include "expr/builders.h"
 #include "expr/code.h"
 #include "expr/evaluate.h"

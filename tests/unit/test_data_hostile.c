@@ -16,7 +16,7 @@
 
 #include "ball.h"
 #include "io/npy.h"
-#include "io/table.h"
+#include "io/values_file.h"
 
 enum { BYTES = 4096, MOST = 24, MUTATIONS = 2000 };
 

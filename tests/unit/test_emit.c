@@ -173,7 +173,7 @@ static int may_break(const char *text, size_t i)
 static void check_statement(arena *a, int indent, const char *text)
 {
   writer *w = writer_create(a);
-  writer_statement(w, indent, text);
+  writer_statement(w, indent, "%s", text);
   const char *line = writer_text(w);
   size_t at = 0;
   for (int count = 0; *line; count++) {

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "emit/expression.h"
+#include "emit/writer.h"
 
 /* ---- arithmetic modulo 2^61 - 1 ---- */
 

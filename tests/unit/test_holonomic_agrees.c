@@ -88,11 +88,11 @@ static void check_same_step(const shipped *s, const char *method, const char *ba
   assert_int_equal(sw_sim_set_state(general, 0.0, sw_sim_state(fast)), SW_OK);
   assert_int_equal(sw_sim_run(fast, s->h, steps, NULL, NULL), SW_OK);
   assert_int_equal(sw_sim_run(general, s->h, steps, NULL, NULL), SW_OK);
-  same_values(fast, what, fast->z, general->z, d, fast->extent.q);
-  same_values(fast, what, fast->z + d, general->z + d, d, fast->extent.p);
+  same_values(fast, what, fast->z, general->z, d, fast->check.known.extent.q);
+  same_values(fast, what, fast->z + d, general->z + d, d, fast->check.known.extent.p);
   /* A multiplier is a difference of momenta, divided by h g_q. */
   same_values(fast, what, fast->lambda, general->lambda, fast->system->nc,
-              fast->extent.p / (s->h * largest_slope(fast)) +
+              fast->check.known.extent.p / (s->h * largest_slope(fast)) +
                   sw_max_abs((size_t)fast->system->nc, fast->lambda));
   sw_sim_free(&fast);
   sw_sim_free(&general);

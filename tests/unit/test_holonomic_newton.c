@@ -68,7 +68,7 @@ static void compare(sw_sim *sim, double h, tally *count)
   const sw_problem problem = {residual, jacobian, s};
   sw_solve_report report = {0};
 
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->check.known.extent};
   sw_holonomic_forget(s);
   assert_true(sw_holonomic_begin(s));
   const int found = sw_holonomic_search_from_zero(s, &search, lambda);
@@ -101,13 +101,13 @@ static void compare(sw_sim *sim, double h, tally *count)
 static void move_state(sw_sim *sim, double size, uint64_t *seed)
 {
   const int d = sim->system->nq;
-  const double p = sw_nonzero_scale(sim->extent.p);
+  const double p = sw_nonzero_scale(sim->check.known.extent.p);
 
   for (int i = 0; i < d; i++) {
-    sim->z[i] += size * sw_nonzero_scale(sim->extent.q) * sw_random(seed);
+    sim->z[i] += size * sw_nonzero_scale(sim->check.known.extent.q) * sw_random(seed);
     sim->z[d + i] = p * sw_random(seed);
   }
-  sim->extent = sw_sizes_of(sim->system, sim->z);
+  sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
 }
 
 static void the_search_is_that_of_the_solver(void **state)
@@ -130,14 +130,14 @@ static void the_search_is_that_of_the_solver(void **state)
       sw_copy(z, sim->z, 2 * (size_t)sim->system->nq);
       for (int n = 0; n < states; n++) {
         sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);
-        sim->extent = sw_sizes_of(sim->system, sim->z);
+        sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
         move_state(sim, n % 4 == 0 ? 0.0 : 1e-3 * (n % 4), &seed);
         compare(sim, of->h * ldexp(1.0, n % 16 - 8), &count);
       }
       /* From rest and without a step to speak of. */
       sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);
       sw_zero(sim->z + sim->system->nq, (size_t)sim->system->nq);
-      sim->extent = sw_sizes_of(sim->system, sim->z);
+      sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
       compare(sim, 1e-13 * of->h, &count);
       free(z);
     }
@@ -201,7 +201,7 @@ static void it_ends_where_residuals_are_round_off(void **state)
   sw_copy(z, sim->z, 4);
   for (int n = 0; n < 10 * states; n++) {
     sw_copy(sim->z, z, 4);
-    sim->extent = sw_sizes_of(sim->system, sim->z);
+    sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
     move_state(sim, 0.0, &seed);
     compare(sim, 0.05, &count);
   }

@@ -16,6 +16,7 @@
 #include "poisoned.h"
 #include "sidewinder/sim.h"
 #include "simulation.h"
+#include "spherical_pendulum.h"
 
 static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
                                          &sw_fixture_spherical, &sw_fixture_two, &sw_fixture_free};
@@ -268,10 +269,10 @@ static void rounding_modes(void **state)
 /* Each name of the options may be NULL: it then is the default, or an option that is refused. */
 static void names_that_are_not_there(void **state)
 {
-  const size_t members[] = {offsetof(sw_options, method),    offsetof(sw_options, base),
-                            offsetof(sw_options, compose),   offsetof(sw_options, base_minus),
-                            offsetof(sw_options, adjoint),   offsetof(sw_options, iteration),
-                            offsetof(sw_options, redundant), offsetof(sw_options, solver)};
+  const size_t members[] = {offsetof(sw_options, method),  offsetof(sw_options, base),
+                            offsetof(sw_options, compose), offsetof(sw_options, base_minus),
+                            offsetof(sw_options, adjoint), offsetof(sw_options, redundant),
+                            offsetof(sw_options, solver)};
   const char *const methods[] = {"rattle", "variational", "bdf2"};
   const char *const nothing = NULL;
   (void)state;
@@ -283,8 +284,8 @@ static void names_that_are_not_there(void **state)
       options.method = methods[m];
       options.base = m == 1 ? "euler" : options.base;
       memcpy((char *)&options + members[i], &nothing, sizeof nothing);
-      const char *objection = sw_options_objection(&sw_fixture_pendulum, &options);
-      const sw_status status = sw_sim_create(&sw_fixture_pendulum, &options, &sim);
+      const char *objection = sw_options_objection(&sw_model_spherical_pendulum, &options);
+      const sw_status status = sw_sim_create(&sw_model_spherical_pendulum, &options, &sim);
       assert_true(status == SW_OK ? objection[0] == '\0' : status == SW_ERR_OPTION);
       if (members[i] == offsetof(sw_options, adjoint)) {
         assert_int_equal(status, SW_OK);

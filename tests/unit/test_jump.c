@@ -232,12 +232,12 @@ static void the_signature_of_n_is_kept(void **state)
     sw_fixture_two.nondegeneracy.values(NULL, before, sw_sim_parameters(sim), N);
     assert_near(N[1], N[2], 1e-13);
     const int negative = N[0] * N[3] - N[1] * N[2] < 0.0 ? 1 : 2 * (N[0] + N[3] < 0.0);
-    assert_int_equal(sim->check.side.negative, negative);
-    sim->check.side.negative = negative == 1 ? 2 : 2 - negative;
+    assert_int_equal(sim->check.known.side.negative, negative);
+    sim->check.known.side.negative = negative == 1 ? 2 : 2 - negative;
     assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_COMPONENT);
     assert_non_null(strstr(sw_sim_message(sim), "negative eigenvalue"));
     assert_memory_equal(sw_sim_state(sim), before, sizeof before);
-    sim->check.side.negative = negative;
+    sim->check.known.side.negative = negative;
     assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
     sw_sim_free(&sim);
   }

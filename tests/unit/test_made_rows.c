@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_made_rows.c -- matrices whose rows are made while they are factorised (linear/row_maker.h)
+ * test_made_rows.c -- matrices whose rows are made while they are factorised (linear/row_product.h)
  * have the factors, bit for bit, and the values of those that were made before: chains of all
  * lengths, in three orders, with pinned ends, with gaps, by one thread and three.
  */

@@ -81,7 +81,8 @@ static void multiplier_sizes(const sw_sim *sim, double h, double sizes[])
     system->constraint_jac(system, sim->z, sim->k, jac);
   }
   for (int e = 0; e < pattern->entries; e++) {
-    const double moves = pattern->col[e] < system->nq ? sim->extent.p : sim->extent.q;
+    const double moves =
+        pattern->col[e] < system->nq ? sim->check.known.extent.p : sim->check.known.extent.q;
     reach[pattern->row[e]] = fmax(reach[pattern->row[e]], fabs(jac[e]) / moves);
   }
   for (int i = 0; i < system->nc; i++) {
@@ -183,7 +184,7 @@ static void move_state(sw_sim *sim, uint64_t *seed)
   for (int i = 0; i < 2 * d; i++) {
     sim->z[i] += 0.02 * sw_nonzero_scale(i < d ? size.q : size.p) * random_real(seed);
   }
-  sim->extent = sw_sizes_of(sim->system, sim->z);
+  sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
 }
 
 /* What rho changes by when the end of SHAKE changes by its whole size, against sum_j |D rho_ij|
@@ -227,7 +228,7 @@ static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
                              &sim->plan[0].jacobian};
   double *u = vector((size_t)sim->plan[first].n);
 
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->check.known.extent};
   assert_true(fast ? sw_holonomic_begin(&sim->holonomic)
                    : sw_phase_begin(&sim->phase[first], sim->z));
   if (!fast) {
@@ -253,7 +254,7 @@ static void check_slide(sw_sim *sim, double h, uint64_t *seed, int *kinds)
   double *u = vector((size_t)sim->system->nc);
 
   assert_int_equal(sw_make_plan(sim, 1), SW_OK);
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .size = sim->extent};
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .size = sim->check.known.extent};
   assert_true(sw_phase_begin(&sim->phase[1], sim->z));
   choose_multipliers(sim, h, seed, u);
   compare(sim, h, &slide, u);

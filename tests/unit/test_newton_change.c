@@ -18,7 +18,7 @@
 
 #include "common/random.h"
 #include "expr/evaluate.h"
-#include "fused/compose.h"
+#include "fused/step.h"
 #include "pipeline.h"
 
 static const struct {

@@ -105,20 +105,19 @@ static flaw none(void)
   return (flaw){0.0, 0.0, -INFINITY};
 }
 
-static sw_options options_with(const sw_one_step *method, const char *adjoint, const char *solve)
+static sw_options options_with(const sw_one_step *method, const char *adjoint)
 {
   sw_options options = variational_options(NULL, NULL, adjoint);
 
   options.one_step = method;
-  options.iteration = solve;
   return options;
 }
 
 /* The distance of the ends of 20 steps over the method and over the table. */
-static double apart(const sw_one_step *method, const char *adjoint, const char *solve)
+static double apart(const sw_one_step *method, const char *adjoint)
 {
   const sw_options of_table = variational_options("euler", NULL, adjoint);
-  const sw_options options = options_with(method, adjoint, solve);
+  const sw_options options = options_with(method, adjoint);
   double z[2][DIM];
 
   variational_end(&sw_model_spherical_pendulum, &options, 1.0, 20, z[0]);
@@ -158,20 +157,17 @@ static double tangent_error(const sw_options *options)
 static void steps_are_those_over_the_table(void **state)
 {
   static const char *const adjoints[] = {"none", "minus", "plus", "both"};
-  static const char *const solves[] = {"newton", "fixed-point"};
   flaw wrong = none();
   const sw_one_step method = method_of(&wrong);
 
   (void)state;
   for (int i = 0; i < 4; i++) {
-    for (int j = 0; j < 2; j++) {
-      wrong = none();
-      assert_below(apart(&method, adjoints[i], solves[j]), 1e-14);
-      wrong.slope = 1e-6;
-      assert_true(apart(&method, adjoints[i], solves[j]) > 1e-10);
-    }
     wrong = none();
-    const sw_options options = options_with(&method, adjoints[i], NULL);
+    assert_below(apart(&method, adjoints[i]), 1e-14);
+    wrong.slope = 1e-6;
+    assert_true(apart(&method, adjoints[i]) > 1e-10);
+    wrong = none();
+    const sw_options options = options_with(&method, adjoints[i]);
     assert_below(variational_defect(&sw_model_spherical_pendulum, &options), 1e-14);
     assert_below(tangent_error(&options), 1e-9);
     wrong.second = 1e-3;
@@ -209,8 +205,9 @@ static void without_second_derivatives_there_is_no_tangent(void **state)
 
   (void)state;
   method.second = NULL;
-  assert_below(apart(&method, "none", NULL), 1e-14);
-  const sw_options options = options_with(&method, "none", NULL);
+  assert_below(apart(&method, "none"), 1e-14);
+  assert_below(apart(&method, "minus"), 1e-14);
+  const sw_options options = options_with(&method, "none");
   sw_sim *sim = variational_sim(&sw_model_spherical_pendulum, &options);
   assert_int_equal(sw_sim_has_tangent(sim), 0);
   assert_int_equal(sw_sim_tangent(sim, 0.1, D_z), SW_ERR_OPTION);
@@ -221,29 +218,24 @@ static void a_method_without_a_value_fails_the_step(void **state)
 {
   flaw wrong = none();
   const sw_one_step method = method_of(&wrong);
-  static const char *const solves[] = {"newton", "fixed-point"};
+  const sw_options options = options_with(&method, "none");
+  double z[DIM];
 
   (void)state;
-  for (int i = 0; i < 2; i++) {
-    const sw_options options = options_with(&method, "none", solves[i]);
-    double z[DIM];
-    wrong.least = -INFINITY;
-    sw_sim *sim = variational_sim(&sw_model_spherical_pendulum, &options);
-    variational_run(sim, 0.05, 5);
-    memcpy(z, sw_sim_state(sim), sizeof z);
-    wrong.least = 1.0;
-    assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_NOT_FINITE);
-    assert_memory_equal(z, sw_sim_state(sim), sizeof z);
-    wrong.least = -INFINITY;
-    variational_run(sim, 0.05, 5);
-    sw_sim_free(&sim);
-  }
+  sw_sim *sim = variational_sim(&sw_model_spherical_pendulum, &options);
+  variational_run(sim, 0.05, 5);
+  memcpy(z, sw_sim_state(sim), sizeof z);
+  wrong.least = 1.0;
+  assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_NOT_FINITE);
+  assert_memory_equal(z, sw_sim_state(sim), sizeof z);
+  wrong.least = -INFINITY;
+  variational_run(sim, 0.05, 5);
+  sw_sim_free(&sim);
 }
 
-static void refused(const sw_one_step *method, const char *solve, const char *name,
-                    const char *word)
+static void refused(const sw_one_step *method, const char *name, const char *word)
 {
-  sw_options options = options_with(method, "none", solve);
+  sw_options options = options_with(method, "none");
   sw_sim *sim = NULL;
 
   options.method = name;
@@ -260,19 +252,17 @@ static void what_cannot_be_used_is_refused(void **state)
   sw_one_step method = method_of(&wrong);
 
   (void)state;
-  refused(&method, NULL, "rattle", "variational has others");
-  method.second = NULL;
-  refused(&method, "newton", "variational", "second derivatives");
+  refused(&method, "rattle", "variational has others");
   method.order = 0;
-  refused(&method, NULL, "variational", "order of 1 or more");
+  refused(&method, "variational", "order of 1 or more");
   method.order = 1;
   method.slope = NULL;
-  refused(&method, NULL, "variational", "values and slopes");
+  refused(&method, "variational", "values and slopes");
 }
 
 /* ---- with a clock ---- */
 
-extern const sw_model sw_model_pushed;
+extern const sw_model sw_model_pushed_variational;
 
 enum { CLOCK = 1, E = 2, DIM_E = 2 * E }; /* q = (theta, t), v = (theta', 1) */
 
@@ -311,7 +301,7 @@ static int clock_slope(void *context, double t, const double w[], const double k
 
 static void pushed_end(const sw_options *options, long steps, double z[])
 {
-  sw_sim *sim = variational_sim(&sw_model_pushed, options);
+  sw_sim *sim = variational_sim(&sw_model_pushed_variational, options);
 
   assert_int_equal(sw_sim_nq(sim), E);
   variational_run(sim, 1.0 / (double)steps, steps);
@@ -363,7 +353,7 @@ static void a_method_of_a_caller_has_a_clock(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    sw_options options = options_with(&method, cases[i].adjoint, NULL);
+    sw_options options = options_with(&method, cases[i].adjoint);
     memcpy(options.bias, cases[i].bias, sizeof options.bias);
     fault = NO_FAULT;
     pushed_orders(&options, &of_rest, &of_p_t);

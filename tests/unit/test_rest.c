@@ -15,6 +15,7 @@
 #include "common/random.h"
 #include "near.h"
 #include "rest_atoms.h"
+#include "rest_atoms_variational.h"
 #include "rest_mixed.h"
 #include "rest_mixed_discrete.h"
 #include "rest_water.h"
@@ -39,7 +40,8 @@ typedef struct pair {
   kind kind;
 } pair;
 
-/* Methods for constraints on positions; for any; and those that need discrete gradients. */
+/* Methods for constraints on positions; for any; those that need accelerations; and those that need
+ * discrete gradients. */
 static const pair holonomic[] = {
     {"rattle", "verlet", NULL, AT_REST},
     {"rattle", "euler-a", NULL, AT_REST},
@@ -62,8 +64,6 @@ static const pair holonomic[] = {
     {"lobatto", "lobatto-2", NULL, AT_REST},
     {"lobatto", "lobatto-4", NULL, AT_REST},
     {"lobatto", "lobatto-6", NULL, AT_REST},
-    {"variational", "rk4", NULL, AT_REST},
-    {"variational", "kutta-3", NULL, AT_REST},
     {"bdf2", "none", NULL, AT_REST},
 };
 static const pair mixed[] = {
@@ -74,10 +74,13 @@ static const pair mixed[] = {
     {"shake", "verlet", NULL, HALF_KICK},  {"shake", "midpoint", NULL, HALF_KICK},
     {"shake", "gauss-4", NULL, HALF_KICK},
 };
+static const pair variational[] = {{"variational", "rk4", NULL, AT_REST},
+                                   {"variational", "kutta-3", NULL, AT_REST}};
 static const pair discrete[] = {{"energy-momentum", "none", NULL, AT_REST}};
 
 enum {
   HOLONOMIC = sizeof holonomic / sizeof *holonomic,
+  VARIATIONAL = sizeof variational / sizeof *variational,
   MIXED = sizeof mixed / sizeof *mixed,
   DISCRETE = sizeof discrete / sizeof *discrete
 };
@@ -353,6 +356,7 @@ static void random_models_stay_at_rest(void **state)
       const draw of = draw_molecule(&seed, &four_atoms, draw_motion(&seed));
       all_stay(&sw_model_rest_atoms, fused ? &sw_stepper_rest_atoms : NULL, HOLONOMIC, holonomic,
                &of);
+      all_stay(&sw_model_rest_atoms_variational, NULL, VARIATIONAL, variational, &of);
     } else if (i % 3 == 1) {
       const draw of = draw_molecule(&seed, &water, draw_motion(&seed));
       water_stays(&of, fused);

@@ -34,7 +34,7 @@ static void shifted_step(sw_sim *sim, const double z[], double e, const double v
 {
   const int N = sw_sim_n_state(sim);
   const size_t bytes = sw_sim_saved_count(sim) * sizeof(double);
-  const sw_side side = sim->check.side;
+  const sw_side side = sim->check.known.side;
   double *shifted = malloc(bytes);
 
   assert_non_null(shifted);
@@ -43,8 +43,8 @@ static void shifted_step(sw_sim *sim, const double z[], double e, const double v
     *mapped(sim, shifted, i) += e * v[i];
   }
   assert_int_equal(sw_sim_restore(sim, shifted), SW_OK);
-  sim->check.checked = 1;
-  sim->check.side = side;
+  sim->check.known.checked = 1;
+  sim->check.known.side = side;
   assert_int_equal(sw_sim_step(sim, h), SW_OK);
   sw_sim_save(sim, shifted);
   for (int i = 0; i < N; i++) {
@@ -225,8 +225,8 @@ static void derivative_of_variational_steps(void **state)
   }
 }
 
-/* Of the same where steps are solved for by fixed-point iteration, also of a model with loops. */
-static void derivative_of_iterated_steps(void **state)
+/* Variational steps with adjoints, also of a model with loops. */
+static void derivative_of_steps_with_adjoints(void **state)
 {
   static const sw_model *const models[] = {&sw_model_curved, &sw_model_beads};
   static const char *const adjoints[] = {"none", "minus"};
@@ -241,7 +241,6 @@ static void derivative_of_iterated_steps(void **state)
       options.method = "variational";
       options.base = "kutta-3";
       options.adjoint = adjoints[a];
-      options.iteration = "fixed-point";
       options.n_sizes = models[i]->n_sizes;
       options.sizes = &size;
       assert_int_equal(sw_sim_create(models[i], &options, &sim), SW_OK);
@@ -334,7 +333,7 @@ int main(void)
       cmocka_unit_test(derivative_of_looped_models),
       cmocka_unit_test(derivative_with_discrete_gradients),
       cmocka_unit_test(derivative_of_variational_steps),
-      cmocka_unit_test(derivative_of_iterated_steps),
+      cmocka_unit_test(derivative_of_steps_with_adjoints),
       cmocka_unit_test(directions),
       cmocka_unit_test(no_step_no_tangent),
       cmocka_unit_test(tangents_leave_no_trace),

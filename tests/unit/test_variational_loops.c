@@ -2,10 +2,10 @@
 /*
  * test_variational_loops.c -- variational integrators of models with loops beyond T(p) + V(q):
  * masses that depend on positions, a(q).v and constraints of higher degree, against the same model
- * unrolled; and tangents of steps that are solved for by fixed-point iteration.
+ * unrolled.
  */
-#include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "checks/lyapunov_exponents.h"
@@ -31,14 +31,11 @@ static const struct {
 enum { PARTS = sizeof parts / sizeof *parts, ALL = PARTS - 1 };
 
 /* On M^H. */
-static sw_sim *beads_of(const sw_model *model, long nodes, int part, const char *base,
-                        const char *iteration)
+static sw_sim *beads_with(const sw_model *model, long nodes, int part, sw_options options)
 {
   const sw_size size = {.name = "N", .value = nodes};
-  sw_options options = variational_options(base, NULL, "none");
   double k[PARAMETERS];
 
-  options.iteration = iteration;
   options.n_sizes = model->n_sizes;
   options.sizes = &size;
   sw_sim *sim = variational_sim(model, &options);
@@ -49,6 +46,11 @@ static sw_sim *beads_of(const sw_model *model, long nodes, int part, const char 
     fail_msg("%s", sw_sim_message(sim));
   }
   return sim;
+}
+
+static sw_sim *beads_of(const sw_model *model, long nodes, int part, const char *base)
+{
+  return beads_with(model, nodes, part, variational_options(base, NULL, "none"));
 }
 
 /* ---- accelerations ---- */
@@ -139,20 +141,16 @@ static double apart(sw_sim *a, sw_sim *b, double h)
 
 static void steps_are_those_of_the_unrolled_model(void **state)
 {
-  static const char *const iterations[] = {"fixed-point", "newton"};
-
   (void)state;
   for (int part = 0; part < PARTS; part++) {
-    for (int i = 0; i < 2; i++) {
-      sw_sim *a = beads_of(&sw_model_beads2, 2, part, "kutta-3", "newton");
-      sw_sim *b = beads_of(&sw_model_beads, 2, part, "kutta-3", iterations[i]);
-      variational_run(a, 0.02, 50);
-      variational_run(b, 0.02, 50);
-      printf("  %-16s %-12s %.1e\n", parts[part].name, iterations[i], apart(a, b, 0.02));
-      assert_below(apart(a, b, 0.02), 1e-13);
-      sw_sim_free(&a);
-      sw_sim_free(&b);
-    }
+    sw_sim *a = beads_of(&sw_model_beads2, 2, part, "kutta-3");
+    sw_sim *b = beads_of(&sw_model_beads, 2, part, "kutta-3");
+    variational_run(a, 0.02, 50);
+    variational_run(b, 0.02, 50);
+    printf("  %-16s %.1e\n", parts[part].name, apart(a, b, 0.02));
+    assert_below(apart(a, b, 0.02), 1e-13);
+    sw_sim_free(&a);
+    sw_sim_free(&b);
   }
 }
 
@@ -166,13 +164,13 @@ static void orders_of_looped_models(void **state)
 
   (void)state;
   for (int part = 0; part < PARTS; part++) {
-    sw_sim *exact = beads_of(&sw_model_beads2, 2, part, "rk4", "newton");
+    sw_sim *exact = beads_of(&sw_model_beads2, 2, part, "rk4");
     variational_run(exact, 0.2 / 256, 256);
     memcpy(z[2], sw_sim_state(exact), sizeof z[2]);
     sw_sim_free(&exact);
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
       for (int fine = 0; fine < 2; fine++) {
-        sw_sim *sim = beads_of(&sw_model_beads, 2, part, of[i].base, NULL);
+        sw_sim *sim = beads_of(&sw_model_beads, 2, part, of[i].base);
         variational_run(sim, 0.2 / (8 << fine), 8 << fine);
         memcpy(z[fine], sw_sim_state(sim), sizeof z[fine]);
         sw_sim_free(&sim);
@@ -206,33 +204,6 @@ static double tangents_apart(sw_sim *a, sw_sim *b, double h)
   return worst / largest;
 }
 
-static void tangents_are_those_of_newton(void **state)
-{
-  static const sw_model *const models[] = {&sw_model_curved, &sw_model_cyclotron,
-                                           &sw_model_spherical_pendulum, &sw_model_rigid_body};
-  static const char *const adjoints[] = {"none", "minus", "both"};
-
-  (void)state;
-  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-    for (size_t a = 0; a < sizeof adjoints / sizeof *adjoints; a++) {
-      sw_options options = variational_options("kutta-3", "euler", adjoints[a]);
-      sw_sim *newton = variational_sim(models[i], &options);
-      options.iteration = "fixed-point";
-      sw_sim *fixed = variational_sim(models[i], &options);
-      assert_int_equal(sw_sim_has_tangent(fixed), 1);
-      variational_run(newton, 0.05, 3);
-      variational_run(fixed, 0.05, 3);
-      const double found = tangents_apart(newton, fixed, 0.05);
-      printf("  %-19s %-6s %.1e\n", models[i]->name, adjoints[a], found);
-      assert_below(found, 1e-12);
-      variational_run(fixed, 0.05, 1);
-      assert_true(tangents_apart(newton, fixed, 0.05) > 1e-4); /* of another state */
-      sw_sim_free(&newton);
-      sw_sim_free(&fixed);
-    }
-  }
-}
-
 enum { BEADS = 5 };
 
 /* How much a step changes the two-form that it keeps, by its tangent and the derivative of
@@ -255,14 +226,15 @@ static void tangents_of_looped_models(void **state)
 {
   (void)state;
   for (int part = 0; part < PARTS; part++) {
-    sw_sim *a = beads_of(&sw_model_beads2, 2, part, "kutta-3", "newton");
-    sw_sim *b = beads_of(&sw_model_beads, 2, part, "kutta-3", NULL);
+    sw_sim *a = beads_of(&sw_model_beads2, 2, part, "kutta-3");
+    sw_sim *b = beads_of(&sw_model_beads, 2, part, "kutta-3");
     const double found = tangents_apart(a, b, 0.02);
     sw_sim_free(&a);
     sw_sim_free(&b);
-    b = beads_of(&sw_model_beads, BEADS, part, "explicit-midpoint", NULL);
+    b = beads_of(&sw_model_beads, BEADS, part, "explicit-midpoint");
     const double form = defect(b, 0.02);
-    printf("  %-16s %.1e from Newton's, form of five beads %.1e\n", parts[part].name, found, form);
+    printf("  %-16s %.1e from the unrolled model, form of five beads %.1e\n", parts[part].name,
+           found, form);
     assert_below(found, 1e-12);
     assert_below(form, 1e-12);
     sw_sim_free(&b);
@@ -270,7 +242,7 @@ static void tangents_of_looped_models(void **state)
 }
 
 /* Of fifty steps, with their sum checked by the change of the symplectic volume. */
-static void exponents_are_those_of_newton(void **state)
+static void exponents_are_those_of_the_unrolled_model(void **state)
 {
   enum { EXPONENTS = 2 * (D - M) };
   double found[2][EXPONENTS];
@@ -278,7 +250,7 @@ static void exponents_are_those_of_newton(void **state)
   (void)state;
   for (int looped = 0; looped < 2; looped++) {
     const sw_model *model = looped ? &sw_model_beads : &sw_model_beads2;
-    sw_sim *sim = beads_of(model, 2, ALL, "rk4", looped ? "fixed-point" : "newton");
+    sw_sim *sim = beads_of(model, 2, ALL, "rk4");
     sw_lyapunov exponents;
     assert_int_equal(sw_lyapunov_open(sim, 0.02, EXPONENTS, &exponents), SW_OK);
     for (int n = 0; n < 50; n++) {
@@ -297,15 +269,15 @@ static void exponents_are_those_of_newton(void **state)
   assert_true(fabs(found[0][0]) > 0.01);
 }
 
-/* A tangent leaves no trace, and one of C without third derivatives is refused. */
+/* A tangent leaves no trace. */
 static void tangents_of_no_consequence(void **state)
 {
   double D_z[4 * D * D];
   double x[2 * D];
 
   (void)state;
-  sw_sim *with = beads_of(&sw_model_beads, 2, ALL, "rk4", NULL);
-  sw_sim *without = beads_of(&sw_model_beads, 2, ALL, "rk4", NULL);
+  sw_sim *with = beads_of(&sw_model_beads, 2, ALL, "rk4");
+  sw_sim *without = beads_of(&sw_model_beads, 2, ALL, "rk4");
   for (int n = 0; n < 5; n++) {
     assert_int_equal(sw_sim_tangent(with, n % 2 ? 0.02 : -0.01, D_z), SW_OK);
     assert_int_equal(sw_sim_legendre(with, 0.02, x, D_z), SW_OK);
@@ -315,39 +287,71 @@ static void tangents_of_no_consequence(void **state)
   }
   sw_sim_free(&with);
   sw_sim_free(&without);
-  sw_options options = variational_options("rk4", NULL, "none");
-  const sw_size size = {.name = "N", .value = 2};
-  options.n_sizes = 1;
-  options.sizes = &size;
-  sw_sim *sim = variational_sim(&sw_model_chain, &options);
-  assert_int_equal(sw_sim_has_tangent(sim), 0);
-  assert_int_equal(sw_sim_legendre(sim, 0.02, x, D_z), SW_ERR_OPTION);
-  assert_non_null(strstr(sw_sim_message(sim), "--with variational"));
-  sw_sim_free(&sim);
 }
 
-/* ---- memory ---- */
+/* ---- restarts, steps back, failures ---- */
 
-static size_t memory_of(long nodes)
+static void a_run_in_two_halves_is_the_whole(void **state)
 {
-  const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
-  sw_sim *sim = beads_of(&sw_model_beads, nodes, ALL, "rk4", NULL);
-
-  variational_run(sim, 1e-4, 1);
-  const size_t after = mallinfo2().uordblks + mallinfo2().hblkhd;
-  sw_sim_free(&sim);
-  return after - before;
-}
-
-static void memory_grows_as_the_model_does(void **state)
-{
-  const size_t small = memory_of(50);
-  const size_t large = memory_of(200);
+  double saved[3 + 2 * D + M + 1];
+  double whole[2 * D];
 
   (void)state;
-  printf("  %zu and %zu bytes a bead\n", small / 50, large / 200);
-  if (small > 0) { /* a sanitizer's heap has no such numbers */
-    assert_true(large < 5 * small);
+  sw_sim *sim = beads_of(&sw_model_beads, 2, ALL, "rk4");
+  assert_true(sw_sim_saved_count(sim) <= (int)(sizeof saved / sizeof *saved));
+  variational_run(sim, 0.01, 10);
+  sw_sim_save(sim, saved);
+  variational_run(sim, 0.01, 10);
+  memcpy(whole, sw_sim_state(sim), sizeof whole);
+  variational_run(sim, -0.007, 3);
+  assert_int_equal(sw_sim_restore(sim, saved), SW_OK);
+  variational_run(sim, 0.01, 10);
+  assert_memory_equal(whole, sw_sim_state(sim), sizeof whole);
+  sw_sim_free(&sim);
+}
+
+static void steps_of_looped_models_can_be_taken_back(void **state)
+{
+  sw_options options = variational_options("kutta-3", "rk4", "plus");
+
+  (void)state;
+  options.check_reversible = 1;
+  options.reversible_tolerance = 1e-12;
+  sw_sim *sim = beads_with(&sw_model_beads, 3, ALL, options);
+  variational_run(sim, 0.01, 20);
+  sw_sim_free(&sim);
+}
+
+/* C without third derivatives or accelerations. */
+static void what_cannot_be_done_is_refused(void **state)
+{
+  static const sw_model *const models[] = {&sw_model_chain, &sw_model_spherical};
+  const sw_options options = variational_options("rk4", NULL, "none");
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    sw_sim *sim = NULL;
+    assert_int_equal(sw_sim_create(models[i], &options, &sim), SW_ERR_OPTION);
+    assert_non_null(strstr(sw_options_objection(models[i], &options), "--with variational"));
+  }
+}
+
+/* Steps that are too long fail, with a reason and a remedy, and change nothing. */
+static void steps_fail_as_a_whole(void **state)
+{
+  static const double far[] = {3.0, 1e3};
+  double z[2 * D];
+
+  (void)state;
+  for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+    sw_sim *sim = beads_of(&sw_model_beads, 2, ALL, "rk4");
+    memcpy(z, sw_sim_state(sim), sizeof z);
+    assert_int_not_equal(sw_sim_step(sim, far[i]), SW_OK);
+    printf("  %s\n", sw_sim_message(sim));
+    assert_non_null(strstr(sw_sim_message(sim), "try a smaller step"));
+    assert_memory_equal(z, sw_sim_state(sim), sizeof z);
+    variational_run(sim, 0.01, 5);
+    sw_sim_free(&sim);
   }
 }
 
@@ -357,11 +361,13 @@ int main(void)
       cmocka_unit_test(accelerations_are_those_of_the_unrolled_model),
       cmocka_unit_test(steps_are_those_of_the_unrolled_model),
       cmocka_unit_test(orders_of_looped_models),
-      cmocka_unit_test(tangents_are_those_of_newton),
       cmocka_unit_test(tangents_of_looped_models),
-      cmocka_unit_test(exponents_are_those_of_newton),
+      cmocka_unit_test(exponents_are_those_of_the_unrolled_model),
       cmocka_unit_test(tangents_of_no_consequence),
-      cmocka_unit_test(memory_grows_as_the_model_does),
+      cmocka_unit_test(a_run_in_two_halves_is_the_whole),
+      cmocka_unit_test(steps_of_looped_models_can_be_taken_back),
+      cmocka_unit_test(what_cannot_be_done_is_refused),
+      cmocka_unit_test(steps_fail_as_a_whole),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

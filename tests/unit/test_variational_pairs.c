@@ -257,9 +257,6 @@ static void what_does_not_go_together_is_refused(void **state)
   refused(&options, "two base methods");
   options = variational_options("rk4", NULL, "left");
   refused(&options, "none of its methods");
-  options = variational_options("rk4", NULL, "none");
-  options.iteration = "bisection";
-  refused(&options, "newton or fixed-point");
   options = variational_options("rk4", "euler", "none");
   options.method = "rattle";
   refused(&options, "variational has others");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_variational_time.c -- variational integrators of a model whose formulas contain the time:
- * orders of (q,p) and of p_t, the two-form, steps back.  Their derivatives are in test_tangent.c,
- * fixed-point iteration in test_fixed_point.c.
+ * orders of (q,p) and of p_t, the two-form, steps back.  Their derivatives are in test_tangent.c.
  */
 #include <math.h>
 #include <stdio.h>

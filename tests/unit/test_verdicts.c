@@ -452,6 +452,92 @@ static void constraints_without_a_common_point_are_named(void **state)
   }
 }
 
+/* ---- symmetries ---- */
+
+#define PAIR                                                                                       \
+  "model t\nset i = {a, b}\nset xy = {x, y}\nparam m[j in i] = 3 in (0, inf)\n"                    \
+  "coord q[i, xy] momentum p\n"                                                                    \
+  "let r = sqrt(sum(k in xy: (q[a,k] - q[b,k])^2))\n"                                              \
+  "hamiltonian H = sum(j in i, k in xy: p[j,k]^2/(2*m[j])) "
+
+/* The greatest |{F,H}| and |{F,g}| at some points, by differences. */
+static double change_along_the_flow(const examined *r, const ir_expr *F)
+{
+  static const double z[8] = {0.7, -0.4, 0.35, 0.9, -0.55, 0.2, 0.45, -0.8};
+  const ir_program *p = r->program;
+  const double h = 1e-5;
+  double flow[8];
+  double greatest = 0;
+  for (int i = 0; i < 2 * p->nq; i++) {
+    const int other = i < p->nq ? i + p->nq : i - p->nq;
+    double up[8];
+    double down[8];
+    memcpy(up, z, sizeof up);
+    memcpy(down, z, sizeof down);
+    up[other] += h;
+    down[other] -= h;
+    flow[i] = (i < p->nq ? 1 : -1) * (value(r, F, up) - value(r, F, down)) / (2 * h);
+  }
+  for (int i = 0; i <= p->nc; i++) {
+    const ir_function *f = &p->functions[i ? IR_CONSTRAINT : IR_HAMILTONIAN];
+    double up[8];
+    double down[8];
+    for (int j = 0; j < 2 * p->nq; j++) {
+      up[j] = z[j] + h * flow[j];
+      down[j] = z[j] - h * flow[j];
+    }
+    const ir_expr *e = f->entries[i ? i - 1 : 0].value;
+    greatest = fmax(greatest, fabs(value(r, e, up) - value(r, e, down)) / (2 * h));
+  }
+  return greatest;
+}
+
+static void symmetries_are_found_and_proved(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    int n;
+    const char *last; /* the last momentum */
+    fact_range range;
+  } cases[] = {
+      {PLANE KINETIC "constraint c: x^2 + y^2 == 1\n", 0, NULL, RANGE_ALL},
+      {PLANE "hamiltonian H = u^2/2 + v^2/2\nconstraint c: x^2 + y^2 == 1\n", 1, "x*v - y*u",
+       RANGE_ALL},
+      /* both momenta and the angular momentum; products of the momenta say nothing new */
+      {PLANE "hamiltonian H = u^2/2 + v^2/2\n", 3, "x*v - y*u", RANGE_ALL},
+      /* an ellipse, whose symmetry is no rotation of the plane */
+      {PLANE "hamiltonian H = u^2/2 + 2*v^2 + (x^2 + y^2/4)^2\n", 1, "x*v - y*u/4", RANGE_ALL},
+      /* with other parameters there is no symmetry */
+      {PLANE "param a = 4\nhamiltonian H = u^2/2 + a*v^2/2 + (x^2 + y^2/4)^2\n", 1, "x*v - y*u/4",
+       RANGE_DEFAULTS},
+      /* the momentum of an oscillator in resonance that is no lift of a map of positions */
+      {PLANE "hamiltonian H = (u^2 + x^2)/2 + (v^2 + y^2)/2 + (u^2 + x^2)^2\n", 2, NULL, RANGE_ALL},
+      {PAIR "+ 1/r\n", 4, NULL, RANGE_ALL},
+      {PAIR "+ 1/r\nconstraint c: r == 2\n", 4, NULL, RANGE_ALL},
+      /* the momentum across the force, and the laws of free fall of the centre of mass */
+      {PAIR "+ q[a,x]\nconstraint c: r == 2\n", 3, NULL, RANGE_ALL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    examined r = examine(cases[i].text);
+    const record_list *list = &r.found->symmetries;
+    assert_false(list->unexamined);
+    for (int j = 0; j < list->n; j++) {
+      assert_true(change_along_the_flow(&r, list->items[j].value) < 1e-8);
+    }
+    assert_int_equal(list->n, cases[i].n);
+    if (cases[i].last) {
+      const record_finding *last = &list->items[list->n - 1];
+      const char *text = expression_text(r.memory, r.program, last->value);
+      assert_string_equal(text, cases[i].last);
+      assert_int_equal(last->range, cases[i].range);
+      says(page_summary(&r.known), arena_printf(r.memory, "%s is conserved, proved", text));
+      says(page_json(&r.known), text);
+    }
+    release(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -468,6 +554,7 @@ int main(void)
       cmocka_unit_test(points_are_found_in_any_unit_without_initial_states),
       cmocka_unit_test(redundant_constraints_are_named),
       cmocka_unit_test(constraints_without_a_common_point_are_named),
+      cmocka_unit_test(symmetries_are_found_and_proved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_verify_witness.c -- the comparison with witnesses: what is right passes; what is wrong or
- * not a number fails, at whichever point it is; what was not compared is not said to pass.
+ * not a number fails, at whichever point it is; what was not compared is not said to pass. A fibre
+ * flow that is wrong by a factor or a sign fails.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -34,12 +35,13 @@ static void bad_hamiltonian(const long n[], const double z[], const double k[], 
   }
 }
 
-/* The finding of the witness check of H, with values of H at so many points. */
-static sw_finding check_hamiltonian(const sw_model *model, int n_points)
+/* The finding of a witness check, with a table that has values of `what` at so many points: those
+ * of H if it is H, else zeros. */
+static sw_finding check(const sw_model *model, const char *name, sw_witnessed what, int n_points)
 {
   double z[POINTS][MOST_STATE];
   double k[MOST_PARAMETERS];
-  double lambda[MOST_STATE] = {0.0};
+  double lambda[MOST_STATE] = {0.3};
   sw_witness_entry entries[POINTS];
   sw_witness_values values[POINTS];
   sw_witness_point points[POINTS];
@@ -54,7 +56,7 @@ static sw_finding check_hamiltonian(const sw_model *model, int n_points)
     }
     sw_fixture_pendulum.hamiltonian(NULL, z[i], k, &H);
     entries[i] = (sw_witness_entry){.value = H, .size = fabs(H)};
-    values[i] = (sw_witness_values){SW_WITNESS_HAMILTONIAN, 0, 1, &entries[i], NULL};
+    values[i] = (sw_witness_values){what, 0, what == SW_WITNESS_HAMILTONIAN, &entries[i], NULL};
     points[i] = (sw_witness_point){z[i], k, lambda, z[i], 1, 1, &values[i]};
   }
   const sw_witness_case at = {.nq = system->nq,
@@ -67,20 +69,24 @@ static sw_finding check_hamiltonian(const sw_model *model, int n_points)
                               .points = points};
   const sw_witness witness = {
       .name = model->name, .digest = model->digest, .n_cases = 1, .cases = &at};
-  const sw_verify_options options = {
-      .seed = 1, .points = 1, .witness = &witness, .only = "witness hamiltonian"};
+  const sw_verify_options options = {.seed = 1, .points = 1, .witness = &witness, .only = name};
   sw_finding findings[128];
   sw_finding found = {.name = NULL};
   assert_in_range(sw_verify_count(), 1, 128);
   sw_verify_model(system, &options, findings);
   for (int i = 0; i < sw_verify_count(); i++) {
-    if (strcmp(findings[i].name, "witness hamiltonian") == 0) {
+    if (strcmp(findings[i].name, name) == 0) {
       found = findings[i];
     }
   }
   sw_system_free(&system);
   assert_non_null(found.name);
   return found;
+}
+
+static sw_finding check_hamiltonian(const sw_model *model, int n_points)
+{
+  return check(model, "witness hamiltonian", SW_WITNESS_HAMILTONIAN, n_points);
 }
 
 static sw_finding check_bad(int point, double by)
@@ -121,6 +127,65 @@ static void test_not_a_number(void **state)
   }
 }
 
+/* ---- the fibre flow ---- */
+
+/* The flow of the fixture "hopf", off by a factor in one entry, or with a wrong sign of lambda. */
+static void bad_flow(const long n[], const double z[], const double k[], const double lambda[],
+                     double out[])
+{
+  sw_fixture_hopf.fibre_flow(n, z, k, lambda, out);
+  out[1] *= 1.0 + bad_by;
+}
+
+static void turned_flow(const long n[], const double z[], const double k[], const double lambda[],
+                        double out[])
+{
+  const double back[] = {-lambda[0]};
+  sw_fixture_hopf.fibre_flow(n, z, k, back, out);
+}
+
+static void turned_by_lambda(const long n[], const double z[], const double k[],
+                             const double lambda[], double out[])
+{
+  const double back[] = {-lambda[0]};
+  sw_fixture_hopf.fibre_flow_lambda.values(n, z, k, back, out);
+}
+
+static void turned_by_z(const long n[], const double z[], const double k[], const double lambda[],
+                        double out[])
+{
+  const double back[] = {-lambda[0]};
+  sw_fixture_hopf.fibre_flow_z.values(n, z, k, back, out);
+}
+
+static void check_flow(const sw_model *model, const char *name, sw_outcome outcome)
+{
+  sw_finding found = check(model, name, SW_WITNESS_CONSTRAINT_HESS, POINTS);
+  if (found.outcome != outcome) {
+    fail_msg("%s: %d, %s", name, found.outcome, found.note);
+  }
+}
+
+static void test_flow(void **state)
+{
+  sw_model broken = sw_fixture_hopf;
+  (void)state;
+  check_flow(&broken, "witness fibre_flow", SW_CHECK_PASS);
+  check_flow(&broken, "witness fibre_flow_lambda", SW_CHECK_PASS);
+  check_flow(&broken, "witness fibre_flow_z", SW_CHECK_PASS);
+  broken.fibre_flow = bad_flow;
+  bad_by = 1e-10;
+  check_flow(&broken, "witness fibre_flow", SW_CHECK_FAIL);
+  bad_by = NAN;
+  check_flow(&broken, "witness fibre_flow", SW_CHECK_FAIL);
+  broken.fibre_flow = turned_flow;
+  broken.fibre_flow_lambda.values = turned_by_lambda;
+  broken.fibre_flow_z.values = turned_by_z;
+  check_flow(&broken, "witness fibre_flow", SW_CHECK_FAIL);
+  check_flow(&broken, "witness fibre_flow_lambda", SW_CHECK_FAIL);
+  check_flow(&broken, "witness fibre_flow_z", SW_CHECK_FAIL);
+}
+
 static void test_nothing_compared(void **state)
 {
   (void)state;
@@ -133,6 +198,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_right), cmocka_unit_test(test_wrong),
                                      cmocka_unit_test(test_not_a_number),
+                                     cmocka_unit_test(test_flow),
                                      cmocka_unit_test(test_nothing_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,114 +218,6 @@ static void test_far_from_rest(void **state)
   }
 }
 
-/* ---- fibre flows ---- */
-
-/* g(q, p) of one constraint in one or two degrees of freedom, and its Gamma where it has a closed
- * form. */
-typedef struct flow_case {
-  const char *g;
-  int d;
-  void (*flow)(const long double z[], long double lambda, long double out[]);
-} flow_case;
-
-static void rotation(const long double z[], long double lambda, long double out[])
-{
-  out[0] = z[0] * cosl(2 * lambda) + z[1] * sinl(2 * lambda);
-  out[1] = z[1] * cosl(2 * lambda) - z[0] * sinl(2 * lambda);
-}
-
-static void scaling(const long double z[], long double lambda, long double out[])
-{
-  out[0] = z[0] * expl(lambda);
-  out[1] = z[1] * expl(-lambda);
-}
-
-static void shift(const long double z[], long double lambda, long double out[])
-{
-  out[0] = z[0];
-  out[1] = z[1] - lambda * 3 * z[0] * z[0];
-}
-
-/* q^2 p:  q' = q^2, p' = -2 q p. */
-static void squeeze(const long double z[], long double lambda, long double out[])
-{
-  out[0] = z[0] / (1 - lambda * z[0]);
-  out[1] = z[1] * (1 - lambda * z[0]) * (1 - lambda * z[0]);
-}
-
-static const flow_case flows[] = {{"q[1]^2 + p[1]^2", 1, rotation},
-                                  {"q[1]*p[1]", 1, scaling},
-                                  {"q[1]^3", 1, shift},
-                                  {"q[1]^2*p[1]", 1, squeeze},
-                                  {"p[1]^2/2 - cos(q[1])", 1, NULL},
-                                  {"q[1]*p[2] - q[2]*p[1]", 2, NULL},
-                                  {"exp(q[1])*p[2] + q[2]^2/(3 + p[1]^2)", 2, NULL}};
-
-/* omega(a,b) of columns a and b of S. */
-static long double omega(const sw_witness_values *S, int d, int a, int b)
-{
-  long double sum = 0.0L;
-  for (int i = 0; i < d; i++) {
-    sum += entry(S, i, a) * entry(S, d + i, b) - entry(S, d + i, a) * entry(S, i, b);
-  }
-  return sum;
-}
-
-static void check_flow_at(const flow_case *f, const sw_witness_point *p)
-{
-  const sw_witness_values *flow = find(p, SW_WITNESS_FIBRE_FLOW);
-  const sw_witness_values *S = find(p, SW_WITNESS_FIBRE_FLOW_Z);
-  const sw_witness_values *W = find(p, SW_WITNESS_FIBRE_FLOW_LAMBDA);
-  const sw_witness_values *jac = find(p, SW_WITNESS_CONSTRAINT_JAC);
-  int d = f->d;
-  long double z[4];
-  long double moved[4];
-  assert_null(flow->missing);
-  for (int i = 0; i < 2 * d; i++) {
-    z[i] = p->z[i];
-  }
-  if (f->flow) {
-    f->flow(z, p->lambda[0], moved);
-    for (int i = 0; i < 2; i++) {
-      assert_near(entry(flow, i, 0), moved[i], 10.0L);
-    }
-  }
-  /* S is symplectic, and S X_g(z) = X_g(Gamma(z)) = W. */
-  for (int a = 0; a < 2 * d; a++) {
-    for (int b = 0; b < 2 * d; b++) {
-      assert_near(omega(S, d, a, b), b == a + d ? 1.0L : a == b + d ? -1.0L : 0.0L, 100.0L);
-    }
-    long double image = 0.0L;
-    for (int i = 0; i < d; i++) {
-      image += entry(S, a, i) * entry(jac, 0, d + i) - entry(S, a, d + i) * entry(jac, 0, i);
-    }
-    assert_near(entry(W, a, 0), image, 100.0L);
-  }
-}
-
-static void test_flows(void **state)
-{
-  char text[512];
-  (void)state;
-  for (size_t i = 0; i < sizeof flows / sizeof *flows; i++) {
-    snprintf(text, sizeof text,
-             "model flow\nset ax = 1 .. %d\ncoord q[ax] momentum p\n"
-             "hamiltonian H = sum(i in ax: p[i]^2/2)\nconstraint g: %s == 0.3\n"
-             "init q[i in ax] = 0.4 + i/5\ninit p[i in ax] = 0.7 - i/3\n",
-             flows[i].d, flows[i].g);
-    table t = table_of(text, 0);
-    int seen = 0;
-    for (int point = 0; point < t.w->cases[0].n_points; point++) {
-      if (find(&t.w->cases[0].points[point], SW_WITNESS_FIBRE_FLOW)) {
-        check_flow_at(&flows[i], &t.w->cases[0].points[point]);
-        seen++;
-      }
-    }
-    assert_int_equal(seen, 4);
-    release(&t);
-  }
-}
-
 /* ---- brackets ---- */
 
 /* C and N of the sphere and the angular momentum, against formulas. */
@@ -407,7 +299,6 @@ int main(void)
                                      cmocka_unit_test(test_norm_of_zero),
                                      cmocka_unit_test(test_equal_defaults_differ),
                                      cmocka_unit_test(test_far_from_rest),
-                                     cmocka_unit_test(test_flows),
                                      cmocka_unit_test(test_brackets),
                                      cmocka_unit_test(test_left_out),
                                      cmocka_unit_test(test_same_bytes)};

@@ -14,7 +14,7 @@
 #define SW_FUSED_PIVOT 1e-6
 
 /* 1 if N, which may become singular, stays regular between the ends of a step with the pivots
- * `before` and `now`; otherwise the general solver decides (runtime/sim/surface.c).  far: the
+ * `before` and `now`; otherwise the general solver decides (runtime/sim/step_surface.c).  far: the
  * largest distance of the multipliers from their first values, relative to these.  At a point where
  * branches of s^3 = s q meet, far is at least 2/(1 + 2 now/before); half of that is declined. */
 #define SW_FUSED_STEADY(far, before, now)                                                          \
@@ -48,7 +48,7 @@
  * general solver refuses; their distances exceeded 0.028.) */
 #define SW_FUSED_IMPLICIT 2.0
 
-/* Largest tangent of half the angle of a rotating slide (codegen/fused/rotation.h). In this
+/* Largest tangent of half the angle of a rotating slide (codegen/fused/rotation.c). In this
  * variable Newton's method finds roots that the general solver does not find in the multiplier.
  * Angles must therefore be small; the second limit applies if the multipliers moved little after
  * the first Newton correction. (Without these limits, generated code found other roots in 0.1 % of

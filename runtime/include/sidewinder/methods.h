@@ -46,16 +46,12 @@
   X(symmetric, "symmetric", -0.5, 0.5)                                                             \
   X(forward, "forward", 0.0, 1.0)
 
-/* For variational integrators: which of the two methods is an adjoint, and the solver of the step's
- * equations. */
+/* For variational integrators: which of the two methods is an adjoint. */
 #define SW_ADJOINTS(X)                                                                             \
   X(neither, "none")                                                                               \
   X(minus, "minus")                                                                                \
   X(plus, "plus")                                                                                  \
   X(both, "both")
-#define SW_ITERATIONS(X)                                                                           \
-  X(newton, "newton")                                                                              \
-  X(fixed_point, "fixed-point")
 
 /* Compositions of a method with itself. */
 #define SW_COMPOSITIONS(X)                                                                         \

@@ -105,7 +105,6 @@ typedef struct sw_run_defaults {
   int compensated;        /* 1 if requested */
   const char *base_minus; /* as base */
   const char *adjoint;    /* "none" */
-  const char *iteration;  /* "newton" */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {
@@ -354,9 +353,7 @@ typedef struct sw_model {
 
   /* For variational integrators, with H quadratic in p and constraints on the positions alone. A
    * model without sizes gives all or none of the next four members; a model with sizes gives
-   * constraint_third and the three members after them. Without these members the method needs H =
-   * T(p) + V(q) with a constant H_pp and constraints of degree at most 2; it then uses fixed-point
-   * iteration, and its steps have no tangent.
+   * constraint_third and the three members after them. The method needs these members.
    *
    * acceleration: {H_p,H} + sum_j lambda_j {H_p,g_j}, d values, and {rho,H} + sum_j lambda_j
    * {rho,g_j}, m values: the rates of the velocities and of rho along the constrained field.

@@ -40,7 +40,7 @@ typedef struct sw_one_step {
   int symmetric; /* 1 if R_{-t} o R_t = id */
   sw_one_step_values *values;
   sw_one_step_slope *slope;
-  /* Optional. Without it, steps use fixed-point iteration and have no tangent. */
+  /* Optional. Without it, Newton's method uses differences of `slope`; steps have no tangent. */
   sw_one_step_second *second;
   /* passed to all three callbacks by all simulations that share the method; may be NULL */
   void *context;

@@ -6,8 +6,7 @@
  * comment allows it. sw_sim_create allocates the memory for steps and sw_sim_free frees it; a step
  * allocates nothing, except for KLU's row exchanges in a sparse matrix. The library never prints,
  * never exits, and has no mutable globals. (SUNDIALS 6 itself prints a line to standard error if
- * KINCreate runs out of memory, and crashes if KINInit runs out of memory for the iteration
- * "fixed-point".)
+ * KINCreate runs out of memory.)
  *
  * Different simulations may run in different threads at the same time, even with the same model or
  * with shared memory (sw_sim_create_like). One thread at a time may use a simulation. Threads of a
@@ -102,20 +101,11 @@ typedef struct sw_options {
   /* For "variational": which of the two methods is replaced by its adjoint R*_t = R_{-t}^{-1},
    * which needs a solve: "none" (default, also NULL), "minus", "plus" or "both". */
   const char *adjoint;
-  /* For "variational": the solver of the step's equations.
-   *   "newton"       with the exact, dense Jacobian
-   *   "fixed-point"  iteration of paper 004, section 4.2, with Anderson acceleration; memory is
-   *                  linear in d and in the entries of the sparse matrices
-   * NULL (default) selects "newton" if the methods and the model provide the derivatives in closed
-   * form, else "fixed-point". Models with sizes do not provide them. Tangents need the same
-   * derivatives as "newton". */
-  const char *iteration;
   /* A solve is accepted if every scaled residual is at most this tolerance. The iteration still
    * continues to round-off, or until the residual stops falling. Dimensionless; default 1e-12. */
   double tolerance;
   /* Newton iterations of one search, 1 to 200; default 30. A solve first tries full steps and, if
-   * that fails, repeats the search with a line search. A fixed-point iteration may use ten times as
-   * many. */
+   * that fails, repeats the search with a line search. */
   int max_iterations;
   /* 1: integrate the fibre flow numerically, even if the model has a closed form or the constraints
    * depend on the positions alone. For tests of one against the other. Default 0. */
@@ -331,14 +321,14 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * sw_sim_tangent_times: DV = D V for n directions, n N values, one direction after the other; V
  * and DV may be the same array.
  * Memory is linear in d and in the entries of the solve's matrix, which is full for
- * "variational" with either iteration. The step is computed but not committed: state, time,
+ * "variational". The step is computed but not committed: state, time,
  * lambda and statistics do not change. Both functions allocate and free scratch memory.
  * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then
  * unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
-/* 0 if both functions would fail with SW_ERR_OPTION: "variational" with fixed-point iteration, for
- * a model or methods without the derivatives that "newton" needs. */
+/* 0 if both functions would fail with SW_ERR_OPTION: "variational" with a user-computed one-step
+ * method that has no second derivatives. */
 int sw_sim_has_tangent(const sw_sim *sim);
 
 /* Projects n directions V at the current state orthogonally onto the tangent space of M^H, {v : Dg
@@ -409,7 +399,6 @@ const char *const *sw_composition_names(void);
 const char *const *sw_redundant_names(void);
 const char *const *sw_solver_names(void);
 const char *const *sw_adjoint_names(void);
-const char *const *sw_iteration_names(void);
 
 /* H (1 value), the observables (n_observe values) and the invariants (n_invariant values) at the
  * current state and multipliers. A value is NaN or infinite if its formula is undefined there. */

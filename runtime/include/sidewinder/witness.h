@@ -17,7 +17,8 @@ extern "C" {
 #endif
 
 /* Every function of a model at given sizes, by the names of model.h. For a model with sizes this
- * includes the functions that the runtime derives from others. */
+ * includes the functions that the runtime derives from others. A table has no values of the fibre
+ * flow: `verify` integrates its differential equation instead. */
 typedef enum sw_witnessed {
   SW_WITNESS_K_DEFAULT,
   SW_WITNESS_INIT,

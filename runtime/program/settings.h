@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/settings.h -- the table of all options of all commands, and the settings that they
+ * give.
+ *
+ * A new option is one row of SW_OPTIONS: the row declares the member that receives the value,
+ * lists the commands that have the option, and gives name, help, type and range.
+ */
+#ifndef SIDEWINDER_PROGRAM_SETTINGS_H
+#define SIDEWINDER_PROGRAM_SETTINGS_H
+
+#include <argp.h>
+
+#include "ensemble/random_states.h"
+#include "io/metadata.h"
+#include "program/command.h"
+#include "step/tableau.h"
+
+/* Sets of commands. */
+enum {
+  SW_FOR_RUN = 1,
+  SW_FOR_ENSEMBLE = 2,
+  SW_FOR_MERGE = 4,
+  SW_FOR_VERIFY = 8,
+  SW_FOR_CONVERGE = 16,
+  SW_FOR_ADVISE = 32,
+  SW_FOR_LYAPUNOV = 64,
+  SW_FOR_FIBRE = 128,
+  SW_FOR_INFO = 256,
+  SW_FOR_STEPS = SW_FOR_RUN | SW_FOR_ENSEMBLE | SW_FOR_CONVERGE | SW_FOR_ADVISE | SW_FOR_LYAPUNOV,
+  SW_FOR_STATES =
+      SW_FOR_STEPS | SW_FOR_FIBRE /* commands with one initial state, or a file of them */
+};
+
+enum { SW_LEVELS_MOST = 64, SW_STEP_SIZES_MOST = 20, SW_POINTS_MOST = 10000 };
+
+/* The type of an option's value, and of the member that receives the value. */
+typedef enum sw_value_kind {
+  SW_VALUE_TEXT,      /* const char * */
+  SW_VALUE_FLAG,      /* int: 1 if the option is given */
+  SW_VALUE_INTEGER,   /* long, from `lowest` to `highest` */
+  SW_VALUE_SMALL,     /* int, from `lowest` to `highest` */
+  SW_VALUE_SECONDS,   /* double */
+  SW_VALUE_REAL,      /* double */
+  SW_VALUE_TOLERANCE, /* double */
+  SW_VALUE_NAME,      /* const char *: one of `names` */
+  SW_VALUE_READ       /* the function `read` parses the value */
+} sw_value_kind;
+
+/* All options.  NEW(type, member, ROW) declares a member of sw_settings; MORE(member, ROW) fills a
+ * member that exists.  ROW is: commands, name, argument, help, kind, and the other members of
+ * sw_option (options.c). */
+#define SW_OPTIONS(NEW, MORE)                                                                      \
+  NEW(long, steps, SW_FOR_RUN | SW_FOR_LYAPUNOV, "steps", "N",                                     \
+      "Number of steps, instead of --t-end", SW_VALUE_INTEGER, .lowest = 1, .preset = -1)          \
+  NEW(long, count, SW_FOR_ENSEMBLE, "count", "N",                                                  \
+      "Number of trajectories (as many as --init-from has)", SW_VALUE_INTEGER, .lowest = 1,        \
+      .highest = INT_MAX)                                                                          \
+  NEW(const char *, init_from, SW_FOR_ENSEMBLE, "init-from", "FILE",                               \
+      "Initial states, a row for each trajectory: .csv with the names of columns, .npy, or .h5",   \
+      SW_VALUE_TEXT)                                                                               \
+  NEW(sw_sample_entry *, sample, SW_FOR_ENSEMBLE, "sample", "LIST",                                \
+      "Initial states drawn around --init, such as 'q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)', "  \
+      "and projected; repeatable",                                                                 \
+      SW_VALUE_READ, .read = read_sample)                                                          \
+  NEW(long, seed, SW_FOR_ENSEMBLE, "seed", "S", "Of the random numbers of --sample",               \
+      SW_VALUE_INTEGER, .preset = -1)                                                              \
+  MORE(seed, SW_FOR_VERIFY, "seed", "S", "Seed of the random points (1)", SW_VALUE_INTEGER,        \
+       .preset = 1)                                                                                \
+  NEW(const char *, set_from, SW_FOR_ENSEMBLE, "set-from", "FILE",                                 \
+      "Parameters, a row for each trajectory; columns of .csv may be some parameters only",        \
+      SW_VALUE_TEXT)                                                                               \
+  MORE(steps, SW_FOR_ENSEMBLE, "steps", "K", "Number of steps, instead of --t-end",                \
+       SW_VALUE_INTEGER, .lowest = 1, .preset = -1)                                                \
+  NEW(long, every, SW_FOR_RUN, "every", "K", "Write the start, each K-th step and the last one",   \
+      SW_VALUE_INTEGER, .lowest = 1)                                                               \
+  MORE(every, SW_FOR_ENSEMBLE, "every", "E",                                                       \
+       "Rows for the start, each E-th step and the last one", SW_VALUE_INTEGER, .lowest = 1)       \
+  NEW(const char *, out, SW_FOR_RUN, "out", "FILE",                                                \
+      "Write the trajectory, as .npy, .h5, .xyz, .extxyz or .trr where the name ends so, else as " \
+      "CSV; '-' is standard output. Without it none is written",                                   \
+      SW_VALUE_TEXT)                                                                               \
+  NEW(const char *, columns, SW_FOR_RUN, "columns", "NAMES",                                       \
+      "The columns of the trajectory, such as t,q,energy: an array's name stands for all of its "  \
+      "entries (all columns)",                                                                     \
+      SW_VALUE_TEXT)                                                                               \
+  MORE(columns, SW_FOR_ENSEMBLE, "columns", "NAMES",                                               \
+       "What statistics are of: columns of trajectories (all but step and t)", SW_VALUE_TEXT)      \
+  MORE(n_levels, SW_FOR_ENSEMBLE, "quantiles", "LEVELS",                                           \
+       "From 0 to 1 (0,0.05,0.25,0.5,0.75,0.95,1)", SW_VALUE_READ, .read = read_quantiles)         \
+  NEW(int, stored, SW_FOR_ENSEMBLE, "trajectories", NULL,                                          \
+      "Store the columns of every trajectory, too", SW_VALUE_FLAG)                                 \
+  NEW(long, threads, SW_FOR_ENSEMBLE, "threads", "T", "Threads of this process (1)",               \
+      SW_VALUE_INTEGER, .lowest = 1, .highest = SW_THREADS_MOST, .preset = 1)                      \
+  NEW(long, index, SW_FOR_ENSEMBLE, "index", "I",                                                  \
+      "Compute part I, from 1, of --of N alone, for 'merge'", SW_VALUE_INTEGER, .lowest = 1,       \
+      .highest = INT_MAX)                                                                          \
+  NEW(long, of, SW_FOR_ENSEMBLE, "of", "N", "Into how many parts the trajectories are divided",    \
+      SW_VALUE_INTEGER, .lowest = 1, .highest = INT_MAX)                                           \
+  MORE(out, SW_FOR_ENSEMBLE, "out", "FILE.h5", "Where all of it goes", SW_VALUE_TEXT)              \
+  MORE(out, SW_FOR_MERGE, "out", "FILE.h5", "Where the whole goes", SW_VALUE_TEXT)                 \
+  NEW(int, project_output, SW_FOR_RUN, "project-output", NULL,                                     \
+      "Write rows that are projected along their fibres onto M^H; the run goes on from the "       \
+      "states themselves. For methods that leave M^H, such as shake",                              \
+      SW_VALUE_FLAG)                                                                               \
+  NEW(const char *, save_state, SW_FOR_RUN, "save-state", "FILE",                                  \
+      "Write the final state as .npy or .csv; after a failed step the last good one",              \
+      SW_VALUE_TEXT)                                                                               \
+  NEW(const char *, checkpoint, SW_FOR_RUN, "checkpoint", "FILE",                                  \
+      "Write what is needed to go on with the run to FILE, again and again", SW_VALUE_TEXT)        \
+  MORE(checkpoint, SW_FOR_ENSEMBLE, "checkpoint", "FILE",                                          \
+       "Write what is needed to go on to FILE, again and again", SW_VALUE_TEXT)                    \
+  NEW(double, every_seconds, SW_FOR_RUN | SW_FOR_ENSEMBLE, "every-seconds", "S",                   \
+      "How often: S seconds after the last time (60)", SW_VALUE_SECONDS, .preset = -1)             \
+  NEW(const char *, resume, SW_FOR_RUN, "resume", "FILE",                                          \
+      "Go on with the run that FILE is a checkpoint of; all else is to be given as it was, but "   \
+      "for --threads",                                                                             \
+      SW_VALUE_TEXT)                                                                               \
+  MORE(resume, SW_FOR_ENSEMBLE, "resume", "FILE",                                                  \
+       "Go on with the ensemble that FILE is a checkpoint of; all else is to be given as it was, " \
+       "but for --threads",                                                                        \
+       SW_VALUE_TEXT)                                                                              \
+  MORE(options.threads, SW_FOR_RUN, "threads", "T",                                                \
+       "Threads that share the loops of each step (1); for systems with thousands of "             \
+       "constraints. The results are the same, bit for bit",                                       \
+       SW_VALUE_SMALL, .lowest = 1, .highest = SW_THREADS_MOST, .preset = 1)                       \
+  NEW(const char *, model_file, SW_FOR_RUN | SW_FOR_ENSEMBLE, "model-file", "FILE", NULL,          \
+      SW_VALUE_TEXT, .flags = OPTION_HIDDEN)                                                       \
+  NEW(int, points, SW_FOR_VERIFY, "points", "N", "Number of random points (6)", SW_VALUE_SMALL,    \
+      .lowest = 1, .highest = SW_POINTS_MOST, .preset = 6)                                         \
+  MORE(k, SW_FOR_VERIFY, "set", "PARAM=VALUE",                                                     \
+       "Verify with another parameter, given as for 'run'; repeatable", SW_VALUE_READ,             \
+       .read = read_parameter)                                                                     \
+  NEW(int, init, SW_FOR_VERIFY, "init", "NAME",                                                    \
+      "Points near this initial state alone (near each of them)", SW_VALUE_READ,                   \
+      .read = read_init)                                                                           \
+  NEW(const char *, only, SW_FOR_VERIFY, "only", "TEXT",                                           \
+      "Carry out the checks alone whose names begin with TEXT, such as witness", SW_VALUE_READ,    \
+      .read = read_only)                                                                           \
+  NEW(long, step_sizes, SW_FOR_CONVERGE, "levels", "L", "Number of step sizes, 2 to 20 (5)",       \
+      SW_VALUE_INTEGER, .lowest = 2, .highest = SW_STEP_SIZES_MOST, .preset = 5)                   \
+  NEW(double, error, SW_FOR_ADVISE, "error", "E",                                                  \
+      "Error of the positions at the end that is asked for, relative to their size (1e-6)",        \
+      SW_VALUE_READ, .read = read_error)                                                           \
+  NEW(long, exponents, SW_FOR_LYAPUNOV, "exponents", "N",                                          \
+      "How many, from the largest down; there are 2(d-m), with the number m of independent "       \
+      "constraints (6, or all of fewer)",                                                          \
+      SW_VALUE_INTEGER, .lowest = 1)                                                               \
+  NEW(long, rows, SW_FOR_LYAPUNOV, "rows", "N", "Rows of running estimates (10)",                  \
+      SW_VALUE_INTEGER, .lowest = 1, .preset = 10)                                                 \
+  NEW(double, range, SW_FOR_FIBRE, "range", "R",                                                   \
+      "How far an open fibre of one constraint is followed, in sizes of the state (100)",          \
+      SW_VALUE_REAL, .preset = 100)                                                                \
+  NEW(int, schema, SW_FOR_INFO, "schema", NULL, "What a file for --data holds, and nothing else",  \
+      SW_VALUE_FLAG)                                                                               \
+  NEW(int, given, SW_FOR_INFO, "given", NULL,                                                      \
+      "Sizes, arrays of indices and parameters of the run as numbers, and nothing else",           \
+      SW_VALUE_FLAG)                                                                               \
+  NEW(int, json, SW_FOR_RUN, "json", NULL, "The summary as a JSON object", SW_VALUE_FLAG)          \
+  MORE(json, SW_FOR_FIBRE, "json", NULL, "Print a JSON object", SW_VALUE_FLAG)                     \
+  MORE(json, SW_FOR_INFO, "json", NULL, "With --schema: as a JSON Schema", SW_VALUE_FLAG)          \
+  NEW(int, quiet, SW_FOR_RUN | SW_FOR_ENSEMBLE, "quiet", NULL, "No progress, no summary",          \
+      SW_VALUE_FLAG)                                                                               \
+  /* options of steps */                                                                           \
+  MORE(options.method, SW_FOR_STEPS, "method", "NAME", "Method; see below", SW_VALUE_NAME,         \
+       .what = "method", .names = sw_method_names)                                                 \
+  MORE(options.base, SW_FOR_STEPS, "base", "NAME", "Base method, or none; see below",              \
+       SW_VALUE_READ, .read = read_named_base)                                                     \
+  MORE(options.tableau, SW_FOR_STEPS, "base-file", "FILE",                                         \
+       "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "   \
+       "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "  \
+       "momenta where these differ",                                                               \
+       SW_VALUE_READ, .read = read_base)                                                           \
+  MORE(options.bias, SW_FOR_STEPS, "bias", "A-,A+",                                                \
+       "Between which parts of the step, before and after, the curve of a state goes; for "        \
+       "variational: two numbers with A+ - A- = 1, or symmetric, which is -0.5,0.5, the default, " \
+       "or forward, which is 0,1",                                                                 \
+       SW_VALUE_READ, .read = read_bias)                                                           \
+  MORE(options.base_minus, SW_FOR_STEPS, "base-minus", "NAME",                                     \
+       "Another method for the part of the curve of a state before it; for variational",           \
+       SW_VALUE_NAME, .what = "base method", .names = sw_base_names)                               \
+  MORE(options.adjoint, SW_FOR_STEPS, "adjoint", "WHICH",                                          \
+       "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "    \
+       "variational",                                                                              \
+       SW_VALUE_NAME, .what = "adjoint", .names = sw_adjoint_names)                                \
+  MORE(options.compose, SW_FOR_STEPS, "compose", "NAME",                                           \
+       "Compose each step of shorter ones, for a higher order; see below", SW_VALUE_NAME,          \
+       .what = "composition", .names = sw_composition_names)                                       \
+  MORE(options.compensated, SW_FOR_STEPS, "compensated", "no|yes",                                 \
+       "Add the steps by compensated summation, which leaves about h times the rounding errors",   \
+       SW_VALUE_READ, .read = read_compensated, .flags = OPTION_ARG_OPTIONAL)                      \
+  NEW(double, step, SW_FOR_STEPS, "step", "H", "Step size; negative runs backwards",               \
+      SW_VALUE_READ, .read = read_step)                                                            \
+  NEW(double, t_end, SW_FOR_STEPS, "t-end", "T",                                                   \
+      "Time to reach from t = 0, a multiple of the step", SW_VALUE_REAL, .preset = NAN)            \
+  MORE(options.check_reversible, SW_FOR_STEPS, "check-reversible", "T",                            \
+       "After every step, make the step back, and stop where it misses the start by more than T "  \
+       "(2e-8) of the state; for rattle",                                                          \
+       SW_VALUE_READ, .read = read_reversible, .flags = OPTION_ARG_OPTIONAL)                       \
+  MORE(options.solver, SW_FOR_STEPS, "solver", "NAME",                                             \
+       "Who solves a step: auto (straight-line code of the model where it has some, else "         \
+       "KINSOL), fused (refuse to run without such code) or kinsol",                               \
+       SW_VALUE_NAME, .what = "solver", .names = sw_solver_names)                                  \
+  /* options of an initial state, and of a solve from it */                                        \
+  MORE(init, SW_FOR_STATES, "init", "NAME", "Initial state; see 'info'", SW_VALUE_READ,            \
+       .read = read_init)                                                                          \
+  NEW(const char *, init_file, SW_FOR_STATES, "init-file", "FILE",                                 \
+      "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts at 0",  \
+      SW_VALUE_TEXT)                                                                               \
+  MORE(k, SW_FOR_STATES, "set", "PARAM=VALUE",                                                     \
+       "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. A "    \
+       "VALUE of the form @FILE takes each entry's value from a .npy or .csv file",                \
+       SW_VALUE_READ, .read = read_parameter)                                                      \
+  NEW(int, project, SW_FOR_STATES, "project", "R",                                                 \
+      "Move the initial state to the constraint manifold first, and refuse it where that moves "   \
+      "positions or momenta by more than R (0.1; inf: by anything) of their size",                 \
+      SW_VALUE_READ, .read = read_projection, .flags = OPTION_ARG_OPTIONAL)                        \
+  MORE(options.tolerance, SW_FOR_STATES, "tolerance", "T",                                         \
+       "Largest scaled residual of a solve that is accepted (1e-12)", SW_VALUE_TOLERANCE)          \
+  MORE(options.redundant, SW_FOR_STATES, "redundant", "NAME",                                      \
+       "Constraints that follow from others: error (refuse them by name), drop (leave them out) "  \
+       "or min-norm (multipliers of the smallest norm)",                                           \
+       SW_VALUE_NAME, .what = "treatment of redundant constraints", .names = sw_redundant_names)
+
+/* What the options give.  A member without an option of its command has its default. */
+struct sw_settings {
+  const sw_program *program;
+  sw_system *system;
+  unsigned command;       /* one of the commands above */
+  sw_options options;     /* method, base, tolerance, redundant */
+  sw_own_tableau tableau; /* of --base-file; options.tableau then points to it */
+  sw_tableau_report tableau_report;
+  int base_named; /* 1 if --base or --base-file gave the base method; 0 if the run line did */
+  int bias_named; /* 1 if --bias gave the bias */
+  int init_named; /* 1 if --init gave the initial state; else init is that of the run line, or -1 */
+  /* largest displacement by a projection, relative to the size of positions and momenta */
+  double most_moved;
+  double *k;      /* nk values */
+  sw_files files; /* input files of --data, --base-file and --set */
+  int n_levels;   /* of --quantiles */
+  double levels[SW_LEVELS_MOST];
+  char **words; /* arguments that are not options */
+  size_t n_words;
+#define SW_OPTION_MEMBER(type, member, ...) type member;
+#define SW_OPTION_NO_MEMBER(...)
+  SW_OPTIONS(SW_OPTION_MEMBER, SW_OPTION_NO_MEMBER)
+#undef SW_OPTION_MEMBER
+#undef SW_OPTION_NO_MEMBER
+};
+
+/* Sets the numbers that the command's options give to their defaults. */
+void sw_options_preset(sw_settings *settings);
+
+/* Parses the words of a command.  Returns -1 if the command should continue, else an
+ * exit code, as sw_words_parse does. */
+int sw_options_parse(const sw_invocation *call, const sw_command *command, sw_settings *settings);
+
+/* Applies an assignment "PARAM=VALUE" to k (nk values): sets every entry with the name PARAM to
+ * VALUE.  The entries of an array parameter m are adjacent and have the names m.1, m.2 and so on,
+ * or m.1.2 with two indices.  The name m means all of its entries; a partial list of indices, such
+ * as m.1 for m.1.2, is not a name.  If VALUE is "@FILE", the file has one value for each entry
+ * (io/values_file.h).
+ *
+ * Errors, with the reason in message and k unchanged: SW_ERR_PARAMETER if the text is not an
+ * assignment, PARAM is unknown, or VALUE is not a number within the bounds; SW_ERR_ARGUMENT if
+ * FILE has the wrong format; SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
+sw_status sw_parameters_set(const sw_system *system, const char *assignment, double k[],
+                            char message[SW_TEXT_MESSAGE]);
+
+/* Runs a command: sets the defaults, parses the words, checks the settings and calls
+ * command->run.  For commands with steps, sets settings->steps from --steps, --t-end or the
+ * model's run line.  Returns the exit code, also if the words are wrong or ask for help. */
+int sw_settings_run(const sw_invocation *call, const sw_command *command);
+
+/* Parses the bias of a variational integrator: a name of sidewinder/methods.h, or two numbers
+ * "A-,A+".  The check of the method (sw_options_objection) decides whether the numbers are allowed.
+ * Returns 0 if the text is neither a name nor two numbers. */
+int sw_bias_read(const char *text, double bias[2]);
+
+/* Adds the files that a program with these settings reads.  Returns 0 if memory is short. */
+int sw_settings_add_files(const sw_settings *settings, sw_files *files);
+
+/* Prints a line if KINSOL took all steps because the program was built with, or without,
+ * --compensated. */
+void sw_settings_print_hint(const sw_settings *settings, const sw_stats *stats, FILE *stream);
+
+/* The name of the initial state in the system, or of its file. */
+const char *sw_settings_start(const sw_settings *settings);
+
+/* The metadata of trajectories with these settings.  Refers to *settings. */
+sw_origin sw_settings_origin(const sw_settings *settings);
+
+/* Prints the report about the tableau of --base-file; nothing without the option. */
+void sw_settings_print_base(const sw_settings *settings, FILE *stream);
+
+/* The identity of a run, for its checkpoints: lines "KEY: VALUE" for all inputs of the result
+ * except the parameters.  The first function writes one line: control characters in the value
+ * become blanks; NULL becomes an empty value.  The second one writes the lines of the model, the
+ * method, the step and the initial state. */
+void sw_identity_line(FILE *file, const char *key, const char *value);
+void sw_identity_put(FILE *file, const sw_settings *settings);
+
+#endif
