@@ -59,7 +59,7 @@ C that keeps the structure.")
 
   # Where Debian's Python looks; others take `pip install`, so that `cmake --install` leaves it out.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/sidewinder DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL
-          FILES_MATCHING PATTERN "*.py" PATTERN "shim.c" PATTERN "__pycache__" EXCLUDE)
+          FILES_MATCHING PATTERN "*.py" PATTERN "shim.c" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
   list(APPEND CPACK_COMPONENTS_ALL python)
   debian_package(python python3-sidewinder python "verified integrators from Hamiltonian and constraints, Python
 Models of the package sidewinder as Python objects: analysed, compiled and

@@ -4,6 +4,7 @@
 The source folder is the root of the repository, so that links between README.md, docs/ and source files work as in the repository.
 Doxygen reads the public headers before Sphinx starts (docs/site/Doxyfile); Breathe shows what Doxygen found.
 """
+import importlib.util
 import json
 import pathlib
 import re
@@ -36,7 +37,8 @@ primary_domain = None
 nitpicky = False
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["numpy", "parmed"]
+autodoc_mock_imports = [name for name in ("numpy", "parmed") if importlib.util.find_spec(name) is None]
+autodoc_type_aliases = {name: name for name in ("npt.ArrayLike", "npt.NDArray", "Names", "Parameters", "Path", "Progress", "Source")}
 
 html_theme = "furo"
 html_title = f"sidewinder {release}"

@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Data of a model (docs/data.md): sets, index arrays and parameters, from a file or by name."""
+from __future__ import annotations
+
 import ctypes
 import os
 import weakref
+from typing import Any, Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import OptionError
-from .library import Handle, copied
+from .kinds import Source
+from .library import Handle, Library, copied
 from .names import is_masked, is_real
 
 
-def _entries(name, value):
+def _entries(
+        name: str, value: Any
+) -> Iterator[tuple[str, tuple[int, ...], npt.NDArray[np.float64], list[bytes | None] | None]]:
     """Yields arrays of numbers and labels by name.
 
     The keys of a dict are elements of the array's last set.
@@ -23,7 +30,7 @@ def _entries(name, value):
         yield name, *_array(name, value)
 
 
-def _array(name, value):
+def _array(name: str, value: Any) -> tuple[tuple[int, ...], npt.NDArray[np.float64], list[bytes | None] | None]:
     """The shape of a value, its numbers, and its labels (None if all entries are numbers)."""
     if is_masked(value):
         raise OptionError(f"data: '{name}' has masked entries; fill them first")
@@ -45,9 +52,10 @@ def _array(name, value):
 class Data(Handle):
     """The data of a simulation, from a file, from a folder, or from a dict of arrays by name."""
 
-    def __init__(self, library, options, given):
+    def __init__(self, library: Library, options: Any, given: Source) -> None:
         self._lib, self._handle, said = library, ctypes.c_void_p(), library.buffer()
-        path, arrays, kept = None, None, []
+        path, arrays = None, None
+        kept: list[Any] = []  # memory that the arrays point to
         try:
             if isinstance(given, dict):
                 arrays = self._arrays(given, kept)
@@ -61,7 +69,7 @@ class Data(Handle):
             library.refuse(status, said.value.decode("utf-8", "replace"))
         self._finalizer = weakref.finalize(self, library.sw_data_free, ctypes.byref(self._handle))
 
-    def _arrays(self, given, kept):
+    def _arrays(self, given: dict[str, Any], kept: list[Any]) -> Any:
         items = [entry for name, value in given.items() for entry in _entries(str(name), value)]
         arrays = self._lib.swpy_arrays_new(len(items))
         if not arrays:
@@ -76,7 +84,7 @@ class Data(Handle):
         return arrays
 
     @property
-    def k(self):
+    def k(self) -> npt.NDArray[np.float64]:
         """The parameters, nk values.
 
         Parameters that the data lack have their defaults, or NaN without a default.

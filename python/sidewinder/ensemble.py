@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many trajectories of one model, computed in SIMD lanes and by several threads."""
+from __future__ import annotations
+
 import ctypes
 import os
 import weakref
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import OptionError
+from .kinds import Names, Parameters, Progress
 from .library import LockedHandle
 from .names import fill, real, reals
 from .rows import Rows
 from .running import checked_count, in_chunks, row_count
 
+if TYPE_CHECKING:
+    from .sim import Sim
 
-def _matrix(what, values, n, count=None):
+
+def _matrix(what: str, values: Any, n: int, count: int | None = None) -> npt.NDArray[np.float64]:
     found = reals(what, values)
     if found.ndim != 2 or found.shape[1] != n or found.shape[0] != (count or found.shape[0]) or found.shape[0] == 0:
         raise OptionError(f"{what} has the shape ({count or 'W'}, {n}), not {found.shape}")
@@ -25,15 +33,29 @@ class Ensemble(LockedHandle):
 
     Each trajectory equals that of a Sim with its state and parameters bit for bit, for any number
     of threads.  A trajectory that fails stays at its last valid state; the others are not affected.
+
+    `model` is the Model, `h` the step size, `d` the number of degrees of freedom, `count` the
+    number W of trajectories, and `threads` the number of threads.  All arrays are copies.  A closed
+    ensemble raises ValueError.
+
+    Example::
+
+        with sidewinder.Model("hopf.sw").ensemble(z0, threads=8, step=0.1) as all:    # z0: (W, 2d)
+            rows = all.run(1000, every=100)                                           # rows["q.1"]: (11, W)
+            print(all.z, all.failed, all.messages)
     """
 
     _instead = "make another from its states z and parameters k"
 
-    def __init__(self, like, z0, k=None, threads=None, columns=None):
+    def __init__(
+            self, like: Sim, z0: npt.ArrayLike, k: Parameters | None = None, threads: int | None = None,
+            columns: Names | None = None
+    ) -> None:
         super().__init__()
         self.model, self.h, self.d = like.model, like.h, like.d
         self._like, self._lib = like, like._lib
-        self._handle, said = ctypes.c_void_p(), self._lib.buffer()
+        self._handle: ctypes.c_void_p | None = ctypes.c_void_p()
+        said = self._lib.buffer()
         z0 = _matrix("z0", z0, 2 * self.d)
         self.count = len(z0)
         most = min(len(os.sched_getaffinity(0)), self.count)
@@ -51,10 +73,10 @@ class Ensemble(LockedHandle):
             self.set_parameters(k)
         self.set(z0)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<sidewinder.Ensemble of {self.count} {self.model.name}: {self.step} steps of {self.h:g}, {self.failed} failed>"
 
-    def close(self):
+    def close(self) -> None:
         """Ends the threads and frees the memory.  Garbage collection does the same.
 
         If a progress callback closes the ensemble, the run ends with ValueError.
@@ -64,34 +86,47 @@ class Ensemble(LockedHandle):
                 self._finalizer()
                 self._handle = self._core = None
 
-    def _lose(self):
+    def _lose(self) -> None:
         super()._lose()
         self._finalizer()
 
-    def __enter__(self):
+    def __enter__(self) -> Ensemble:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _open(self):
+    def _open(self) -> Any:
         if self._core is None:
             raise ValueError("this ensemble has been closed")
         return self._handle
 
-    def _put(self, parameters, t, values):
+    def _put(self, parameters: int, t: float, values: npt.NDArray[np.float64]) -> None:
         at = ctypes.c_long()
         with self._lock:
             status = self._lib.swpy_ensemble_set(self._open(), parameters, t, values.shape[1], values, at)
         if status:
             self._lib.refuse(status, f"trajectory {at.value}: {self._lib.status_text(status)}")
 
-    def set(self, z, t=0.0):
-        """Sets the states z, (W, 2d), and restarts all trajectories, including failed ones."""
+    def set(self, z: npt.ArrayLike, t: float = 0.0) -> None:
+        """Sets the states, and restarts all trajectories, including failed ones.
+
+        :param z: the states, (W, 2d)
+        :param t: the time
+        :raises OptionError: the shape is wrong
+        """
         self._put(0, real("t", t), _matrix("z", z, 2 * self.d, self.count))
 
-    def set_parameters(self, k):
-        """Sets the parameters: (W, nk) values, or by name {"g.1": W values}."""
+    def set_parameters(self, k: Parameters) -> None:
+        """Sets the parameters.
+
+        :param k: (W, nk) values, or by name {"g.1": W values, or one for all trajectories}
+        :raises OptionError: a name is unknown, or a shape or a value is invalid
+
+        Example::
+
+            all.set_parameters({"gravity": numpy.linspace(1, 2, all.count)})
+        """
         names = self._like._k_names
         if isinstance(k, dict):
             now = self.k
@@ -105,75 +140,75 @@ class Ensemble(LockedHandle):
             k = now
         self._put(1, 0.0, _matrix("k", k, len(names), self.count))
 
-    def _get(self, parameters, n):
+    def _get(self, parameters: int, n: int) -> npt.NDArray[np.float64]:
         out = np.empty((self.count, n))
         with self._lock:
             self._lib.swpy_ensemble_get(self._open(), parameters, n, out)
         return out
 
     @property
-    def z(self):
+    def z(self) -> npt.NDArray[np.float64]:
         """The last valid state of each trajectory: (W, 2d)."""
         return self._get(0, 2 * self.d)
 
     @property
-    def k(self):
+    def k(self) -> npt.NDArray[np.float64]:
         """The parameters: (W, nk)."""
         return self._get(1, len(self._like._k_names))
 
-    def _progress(self):
+    def _progress(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         status, steps = np.empty(self.count, np.intc), np.empty(self.count, np.dtype("l"))
         with self._lock:
             self._lib.swpy_ensemble_progress(self._open(), status, steps)
         return status, steps
 
     @property
-    def status(self):
+    def status(self) -> list[str]:
         """The names of W statuses; "SW_OK" for a trajectory that has not failed."""
         return [self._lib.status_name(int(status)) for status in self._progress()[0]]
 
     @property
-    def ok(self):
-        """W booleans; True for a trajectory that has not failed."""
-        return self._progress()[0] == 0
+    def ok(self) -> npt.NDArray[np.bool_]:
+        """(W,) booleans; True for a trajectory that has not failed."""
+        return np.equal(self._progress()[0], 0)
 
     @property
-    def steps(self):
-        """The number of steps of each trajectory: W integers, -1 for an invalid initial state."""
+    def steps(self) -> npt.NDArray[Any]:
+        """The numbers of steps, (W,) integers; -1 for an invalid initial state."""
         return self._progress()[1]
 
     @property
-    def messages(self):
+    def messages(self) -> dict[int, str]:
         """The messages of failed trajectories, as a dict by trajectory number."""
         with self._lock:
             which = np.flatnonzero(self._progress()[0])
             return {int(i): self._lib.sw_ensemble_message(self._core, int(i)).decode("utf-8", "replace") for i in which}
 
     @property
-    def failed(self):
+    def failed(self) -> int:
         """The number of failed trajectories."""
         with self._lock:
             self._open()
-            return self._lib.sw_ensemble_failed(self._core)
+            return int(self._lib.sw_ensemble_failed(self._core))
 
     @property
-    def step(self):
+    def step(self) -> int:
         """The number of steps since the ensemble was created."""
         with self._lock:
             self._open()
-            return self._lib.sw_ensemble_step(self._core)
+            return int(self._lib.sw_ensemble_step(self._core))
 
     @property
-    def stats(self):
+    def stats(self) -> dict[str, int | float]:
         """The cost of all steps, and their largest residuals."""
         with self._lock:
             return self._lib.stats(self._lib.swpy_ensemble_stat, self._open())
 
-    def project(self, most=np.inf):
+    def project(self, most: float = np.inf) -> None:
         """Projects all states onto the constraint manifold.
 
-        A trajectory fails if the projection moves its state by more than `most`, relative to its
-        size.
+        :param most: a trajectory fails if the projection moves its state by more than this,
+            relative to its size
         """
         with self._lock:
             self._open()
@@ -181,13 +216,13 @@ class Ensemble(LockedHandle):
         if status:
             self._lib.refuse(status)
 
-    def _advance(self, n):
+    def _advance(self, n: int) -> None:
         self._open()  # a progress callback may have closed it
         status = self._lib.sw_ensemble_advance(self._core, self.h, n)
         if status:
             self._lib.refuse(status)
 
-    def _measured(self, step):
+    def _measured(self, step: int) -> npt.NDArray[np.float64]:
         """The values of all columns, (W, C); NaN for failed trajectories, except for "step"."""
         n = len(self._names)
         values = np.ctypeslib.as_array(self._lib.sw_ensemble_values(self._core), (n, self.count)).T.copy()
@@ -196,29 +231,38 @@ class Ensemble(LockedHandle):
                 values[:, i] = step
         return values
 
-    def run(self, steps, every=None, progress=None):
-        """Takes `steps` steps of all trajectories.
-
-        Returns Rows of shape (R, W) for the start, every `every`-th step (default: none in
-        between), and the last step.  The values of a trajectory are NaN after it has failed.
+    def run(self, steps: int, every: int | None = None, progress: Progress | None = None) -> Rows:
+        """Takes `steps` steps of all trajectories, and records rows.
 
         Ctrl-C ends the run between steps.  The states reached are kept, and `rows` of the
         KeyboardInterrupt has the rows recorded so far.
+
+        :param steps: the number of steps
+        :param every: the number of steps between rows; default: no rows but the first and the last
+        :param progress: called as progress(done, steps) about 20 times per second
+        :returns: Rows, (R, W), for the start, every `every`-th step, and the last step; the values of
+            a trajectory are NaN after it has failed
+        :raises OptionError: a count is invalid
+
+        Example::
+
+            rows = all.run(1000, every=100, progress=print)
+            mean = numpy.nanmean(rows["q.1"], axis=1)
         """
         steps = checked_count("steps", steps)
-        every = max(steps, 1) if every is None else checked_count("every", every, 1)
+        apart = max(steps, 1) if every is None else checked_count("every", every, 1)
         with self._lock:
             self._open()
-            values = np.empty((row_count(steps, every), self.count, len(self._names)))
+            values = np.empty((row_count(steps, apart), self.count, len(self._names)))
             first, rows = self.step, 1
             self._advance(0)
             values[0] = self._measured(first)
 
-            def advance(done, n):
+            def advance(done: int, n: int) -> None:
                 nonlocal rows
                 end = done + n
                 while done < end:
-                    due = min(done + every - done % every, steps)
+                    due = min(done + apart - done % apart, steps)
                     self._advance(min(due, end) - done)
                     done = min(due, end)
                     if done == due:
@@ -228,6 +272,6 @@ class Ensemble(LockedHandle):
             try:
                 in_chunks(steps, advance, progress)
             except KeyboardInterrupt as error:
-                error.rows = Rows.of(values[:rows].copy(), self._names)
+                error.__dict__["rows"] = Rows.of(values[:rows].copy(), self._names)
                 raise
             return Rows.of(values, self._names)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finds and runs the command `sidewinder`."""
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess
+from typing import Iterable
 
 from .errors import InstallationError, ModelError
 
@@ -12,7 +15,7 @@ SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim.c")
 class Installation:
     """An installed generator."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         name = os.environ.get("SIDEWINDER") or "sidewinder"
         found = shutil.which(name)
         if found is None:
@@ -22,14 +25,14 @@ class Installation:
             )
         self.generator = os.path.realpath(found)
 
-    def shared_object(self, options, model_file, folder=None):
+    def shared_object(self, options: Iterable[str], model_file: str, folder: str | None = None) -> str:
         """The path of a model's shared object.
 
         The generator builds it unless it is in the user's cache.
         """
         return self.ask("build", f"--shared={SHIM}", *options, "--", model_file, folder=folder).rstrip("\n")
 
-    def run(self, *words, folder=None):
+    def run(self, *words: str, folder: str | None = None) -> tuple[int, str, str]:
         """Runs `sidewinder WORDS` in the folder.
 
         Returns the exit code, standard output and standard error.
@@ -40,7 +43,7 @@ class Installation:
         )
         return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace").strip()
 
-    def ask(self, command, *words, answers=(0,), folder=None):
+    def ask(self, command: str, *words: str, answers: tuple[int, ...] = (0,), folder: str | None = None) -> str:
         """Runs `sidewinder COMMAND WORDS` in the folder, and returns its standard output.
 
         answers: the exit codes of success.  For exit codes 1 and 2 otherwise ModelError, for others

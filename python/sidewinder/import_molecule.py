@@ -5,9 +5,12 @@
     python3 -m sidewinder.import_molecule --parmed system.prmtop system.rst7 -o molecule.json
     sidewinder run molecule.sw --data molecule.json --project
 """
+from __future__ import annotations
+
 import argparse
 import json
 import sys
+from typing import Any, Sequence
 
 import numpy as np
 
@@ -16,14 +19,14 @@ from .molecules import CONSTRAINTS, OLD_NAMES, molecule
 from .parmed_structure import load
 
 
-def write(data, path):
+def write(data: dict[str, Any], path: str) -> None:
     """Writes the data as JSON, one name per line, numbers with all digits."""
     lines = (f"{json.dumps(name)}: {json.dumps(value.tolist() if isinstance(value, np.ndarray) else value)}" for name, value in data.items())
     with open(path, "w", encoding="ascii") as file:
         file.write("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python3 -m sidewinder.import_molecule", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("structure", nargs="?", help=".gro or .pdb")
     parser.add_argument("--parmed", nargs="+", metavar="FILE", help="instead: a topology, parameters and coordinates that ParmEd reads")
@@ -39,7 +42,7 @@ def _parser():
     return parser
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> int:
     parser = _parser()
     said = parser.parse_args(words)
     if (said.structure is None) == (said.parmed is None):

@@ -3,12 +3,16 @@
 
 ctypes releases the GIL during calls.
 """
+from __future__ import annotations
+
 import ctypes as c
 import os
 import threading
 import weakref
+from typing import TYPE_CHECKING, Any, Callable, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import OptionError
 
@@ -18,7 +22,7 @@ _longs = np.ctypeslib.ndpointer(np.dtype("l"), flags="C_CONTIGUOUS")
 _p, _text, _long_to, _real_to = c.c_void_p, c.c_char_p, c.POINTER(c.c_long), c.POINTER(c.c_double)
 
 # name: (result, arguments); a status is an int, and status_name gives its name.
-_functions = {
+_functions: dict[str, tuple[Any, list[Any]]] = {
     "swpy_model_text": (_text, [_text]),
     "swpy_model_step": (c.c_double, []),
     "swpy_model_takes_data": (c.c_int, []),
@@ -107,18 +111,18 @@ class Handle:
 
     _instead = "make another"
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise TypeError(f"a {type(self).__name__} of sidewinder cannot be copied or pickled; {self._instead}")
 
 
 class LockedHandle(Handle):
     """A handle that one thread at a time can use: its calls hold `_lock`."""
 
-    def __init__(self):
-        self._lock = threading.RLock()
+    def __init__(self) -> None:
+        self._lock: Any = threading.RLock()
         _locked.add(self)
 
-    def _lose(self):
+    def _lose(self) -> None:
         """Called in a forked child if another thread of the parent held the lock."""
         self._lock = _LostLock()
 
@@ -126,17 +130,17 @@ class LockedHandle(Handle):
 class _LostLock:
     """Replaces a lock that no thread of this process can release."""
 
-    def __enter__(self):
+    def __enter__(self) -> NoReturn:
         raise ValueError("another thread was in a call of this object when the process forked: the child cannot use it")
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         pass
 
 
-_locked = weakref.WeakSet()
+_locked: weakref.WeakSet[LockedHandle] = weakref.WeakSet()
 
 
-def _lose_locks():
+def _lose_locks() -> None:
     for handle in list(_locked):
         if handle._lock.acquire(blocking=False):
             handle._lock.release()
@@ -151,7 +155,12 @@ if hasattr(os, "register_at_fork"):
 class Library(Handle):
     """The functions of one shared object, as attributes."""
 
-    def __init__(self, path):
+    if TYPE_CHECKING:  # __init__ sets the attributes
+
+        def __getattr__(self, name: str) -> Any:
+            """A function of the shared object, with the types in _functions."""
+
+    def __init__(self, path: str) -> None:
         self.path = path
         self.handle = c.CDLL(path)
         for name, (result, arguments) in _functions.items():
@@ -161,22 +170,22 @@ class Library(Handle):
             setattr(self, name, function)
         self.options = self._list_options()
 
-    def _list_options(self):
+    def _list_options(self) -> dict[str, tuple[int, str]]:
         kind = c.create_string_buffer(1)
-        found = {}
+        found: dict[str, tuple[int, str]] = {}
         while True:
             name = self.swpy_option(len(found), kind)
             if name is None:
                 return found
             found[name.decode()] = (len(found), kind.raw.decode())
 
-    def status_name(self, status):
-        return self.sw_status_name(status).decode()
+    def status_name(self, status: int) -> str:
+        return str(self.sw_status_name(status), "utf-8")
 
-    def status_text(self, status):
-        return self.sw_status_text(status).decode()
+    def status_text(self, status: int) -> str:
+        return str(self.sw_status_text(status), "utf-8")
 
-    def refuse(self, status, text=""):
+    def refuse(self, status: int, text: str = "") -> NoReturn:
         """Raises OptionError, or MemoryError for SW_ERR_MEMORY.
 
         The message is `text`, by default that of the status.
@@ -185,27 +194,29 @@ class Library(Handle):
             raise MemoryError(text or self.status_text(status))
         raise OptionError(text or self.status_text(status), self.status_name(status))
 
-    def names(self, of):
+    def names(self, of: str) -> list[str]:
         """The texts of a NULL-terminated list, such as sw_method_names."""
-        found, listed = [], getattr(self, of)()
+        found: list[bytes] = []
+        listed = getattr(self, of)()
         while listed[len(found)] is not None:
             found.append(listed[len(found)])
         return [name.decode() for name in found]
 
-    def text(self, what):
+    def text(self, what: str) -> str | None:
         said = self.swpy_model_text(what.encode())
         return None if said is None else said.decode()
 
-    def buffer(self):
+    def buffer(self) -> c.Array[c.c_char]:
         """A buffer for a name or a message."""
         return c.create_string_buffer(self.swpy_room())
 
-    def sizes(self):
+    def sizes(self) -> dict[str, int]:
         value = c.c_long()
         return {self.swpy_model_size(i, value).decode(): value.value for i in range(self.swpy_model_sizes())}
 
-    def stats(self, function, handle):
-        found, value, i = {}, c.c_double(), 0
+    def stats(self, function: Callable[..., bytes | None], handle: Any) -> dict[str, int | float]:
+        found: dict[str, int | float] = {}
+        value, i = c.c_double(), 0
         while True:
             name = function(handle, i, value)
             if name is None:
@@ -215,6 +226,6 @@ class Library(Handle):
             i += 1
 
 
-def copied(pointer, n):
+def copied(pointer: Any, n: int) -> npt.NDArray[np.float64]:
     """A new array with a copy of n doubles."""
     return np.ctypeslib.as_array(pointer, (n,)).copy() if n > 0 else np.empty(0)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A model file: analysed, generated, compiled and loaded."""
+from __future__ import annotations
+
 import json
 import math
 import os
@@ -7,14 +9,17 @@ import re
 import shutil
 import tempfile
 import weakref
+from typing import Any, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from . import notebook, pictures
 from .data import Data
 from .ensemble import Ensemble
 from .errors import ModelError, OptionError
 from .generator import Installation
+from .kinds import Names, Parameters, Path, Source
 from .library import Handle, Library
 from .names import numbers, real, reals, unknown
 from .sim import Sim
@@ -23,22 +28,22 @@ from .sim import Sim
 class Options(Handle):
     """Options of the library for one model.  Must outlive the simulations created with them."""
 
-    def __init__(self, library, method=None):
+    def __init__(self, library: Library, method: str | None = None) -> None:
         self._lib = library
-        self._kept = [None if method is None else method.encode()]
+        self._kept: list[Any] = [None if method is None else method.encode()]
         self.handle = library.swpy_options_new(self._kept[0])
         if not self.handle:
             raise MemoryError("options")
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "handle", None):
             self._lib.swpy_options_free(self.handle)
 
-    def text(self, name):
+    def text(self, name: str) -> str | None:
         said = self._lib.swpy_options_text(self.handle, self._lib.options[name][0])
         return None if said is None else said.decode()
 
-    def set(self, name, value):
+    def set(self, name: str, value: Any) -> None:
         if name not in self._lib.options:
             raise unknown("option", name, list(self._lib.options))
         i, kind = self._lib.options[name]
@@ -53,37 +58,38 @@ class Options(Handle):
                 raise OptionError(f"the option '{name}' is an integer, not {value!r}")
             self._lib.swpy_options_set_numbers(self.handle, i, given)
 
-    def set_data(self, given):
+    def set_data(self, given: Source) -> npt.NDArray[np.float64]:
         """Sets the data, and returns the parameters in them.  Sizes must be added before."""
-        self._kept.append(Data(self._lib, self.handle, given))
-        return self._kept[-1].k
+        data = Data(self._lib, self.handle, given)
+        self._kept.append(data)
+        return data.k
 
-    def set_tableau(self, given):
+    def set_tableau(self, given: dict[str, Any]) -> None:
         """Sets a user-defined base method.
 
         `given` is a dict of "A" and "b", optionally with "A_hat", "b_hat" (sidewinder/tableau.h) and
         "name".
         """
-        arrays = {name: given.get(name) for name in ("A", "b", "A_hat", "b_hat")}
+        parts = ("A", "b", "A_hat", "b_hat")
         for name in given:
-            if name not in arrays and name != "name":
-                raise unknown("part of a tableau", name, [*arrays, "name"])
-        if arrays["A"] is None or arrays["b"] is None:
+            if name not in parts and name != "name":
+                raise unknown("part of a tableau", name, [*parts, "name"])
+        if given.get("A") is None or given.get("b") is None:
             raise OptionError("a tableau has 'A' and 'b'")
-        arrays = {name: None if values is None else reals(f"'{name}' of the tableau", values) for name, values in arrays.items()}
+        arrays = {name: reals(f"'{name}' of the tableau", given[name]) for name in parts if given.get(name) is not None}
         stages = arrays["b"].size
         for name, values in arrays.items():
             wanted = (stages, stages) if name.startswith("A") else (stages,)
-            if values is not None and values.shape != wanted:
+            if values.shape != wanted:
                 raise OptionError(f"'{name}' of the tableau has the shape {values.shape}, and with {stages} weights in 'b' it is {wanted}")
-        name = str(given.get("name", "tableau")).encode()
-        self._kept += [name, arrays]
-        places = [None if values is None else values.ctypes.data for values in arrays.values()]
-        why = self._lib.swpy_options_set_tableau(self.handle, name, stages, *places)
+        title = str(given.get("name", "tableau")).encode()
+        self._kept += [title, arrays]
+        places = [arrays[name].ctypes.data if name in arrays else None for name in parts]
+        why = self._lib.swpy_options_set_tableau(self.handle, title, stages, *places)
         if why:
             raise OptionError(f"the tableau: {why.decode()}")
 
-    def add_sizes(self, sizes):
+    def add_sizes(self, sizes: Mapping[str, int]) -> None:
         for name, value in sizes.items():
             self._kept.append(name.encode())
             if not self._lib.swpy_options_add_size(self.handle, self._kept[-1], value):
@@ -96,27 +102,41 @@ class _Folder:
     The process that created it removes it, at the latest on exit; its children do not.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.name = tempfile.mkdtemp(prefix="sidewinder-")
         weakref.finalize(self, _remove, self.name, os.getpid())
 
 
-def _remove(folder, process):
+def _remove(folder: str, process: int) -> None:
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 class Model:
-    """Model("hopf.sw"), Model(text="model hopf ..."), or Model("model hopf\\n...").
+    """A model: analysed, generated as C, compiled (cached) and loaded.
 
-    A string with several lines is the text of a model, any other string is a path.
+    :param path: the path of a model file, or the text of a model in several lines
+    :param text: instead of `path`: the text of a model
+    :param sizes: {"N": 100}
+    :param lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; "auto" chooses
+        the lowering for these sizes
+    :raises ModelError: the file has an error, or the theory does not cover the model; the message
+        is that of the generator
+    :raises InstallationError: there is no generator, library or compiler
 
-    Raises ModelError with the generator's message if the file has an error or the theory does not
-    cover the model.  lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`.
-    sizes: {"N": 100}; "auto" chooses the lowering for these sizes.
+    `name` and `title` are those of the model file; `digest` identifies the model.
+
+    Example::
+
+        m = sidewinder.Model("chain.sw", sizes={"N": 100})
+        m = sidewinder.Model("model free\\ncoord x momentum p\\nhamiltonian H = p^2/2\\n")
+        rows = m.sim(step=0.01).run(100)
     """
 
-    def __init__(self, path=None, text=None, sizes=None, lowering=None):
+    def __init__(
+            self, path: Path | None = None, text: str | None = None,
+            sizes: Mapping[str, int] | None = None, lowering: str | None = None
+    ) -> None:
         if isinstance(path, str) and "\n" in path and text is None:
             path, text = None, path
         if (path is None) == (text is None):
@@ -125,12 +145,13 @@ class Model:
         self._sizes = _checked_sizes(sizes)
         self._lowering = lowering
         self._how = [] if lowering is None else [f"--lowering={lowering}"]
-        self._libraries = {}
+        self._libraries: dict[tuple[str, ...], Library] = {}
         self._folder = _Folder()
-        if text is None:
+        if path is not None:
             text = _read(path)
             name = os.path.basename(os.fspath(path))
         else:
+            assert text is not None
             found = re.search(r"^\s*model\s+(\w+)", text, re.MULTILINE)
             name = (found.group(1) if found else "model") + ".sw"
         # A copy of the text: later builds for other methods do not depend on the original file.
@@ -138,30 +159,33 @@ class Model:
         with open(os.path.join(self._folder.name, name), "w", encoding="utf-8") as file:
             file.write(text)
         library = self._library(file=path)
-        self.name, self.title, self.digest = (library.text(what) for what in ("name", "title", "digest"))
+        self.name, self.title, self.digest = (library.text(what) or "" for what in ("name", "title", "digest"))
 
-    def __copy__(self):
+    def __copy__(self) -> Model:
         """Returns the model itself, because models are immutable."""
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Model:
         return self
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         text = _read(os.path.join(self._folder.name, self._file))
         return _again, (type(self), text, self._sizes, self._lowering)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<sidewinder.Model {self.name}: {self.title}>"
 
-    def _library(self, method=None, base=None, sizes=None, file=None):
+    def _library(
+            self, method: str | None = None, base: str | None = None, sizes: Mapping[str, int] | None = None,
+            file: Path | None = None
+    ) -> Library:
         """The library of the model, with the generated step of this method, if there is one."""
         words = list(self._how)
         for name, value in dict(self._sizes, **(sizes or {})).items():
             words.append(f"--size={name}={value}")
         words += [f"--method={method}"] if method else []
         words += [f"--base={base}"] if base else []
-        extra = {"variational": "variational", "energy-momentum": "discrete"}.get(method)
+        extra = {"variational": "variational", "energy-momentum": "discrete"}.get(method or "")
         words += [f"--with={extra}"] if extra else []
         key = tuple(words)
         if key not in self._libraries:
@@ -171,69 +195,166 @@ class Model:
 
     # ---- results of the analysis ----
 
-    def _ask(self, *words):
+    def _ask(self, *words: str) -> str:
         return self._installation.ask(
             "check", *words, *_size_words(self._sizes), "--", self._file, answers=(0, 1), folder=self._folder.name
         )
 
-    def check(self):
-        """The record of facts of `sidewinder check --json` as a dict (docs/check.md)."""
-        return json.loads(self._ask("--json"))
+    def check(self) -> dict[str, Any]:
+        """The record of facts of `sidewinder check --json` as a dict (docs/check.md).
 
-    def page(self):
-        """The output of `sidewinder check`."""
+        Example::
+
+            if sidewinder.Model("hopf.sw").check()["answer"] == "yes":
+                print("SHAKE and RATTLE apply everywhere")
+        """
+        record: dict[str, Any] = json.loads(self._ask("--json"))
+        return record
+
+    def page(self) -> str:
+        """The output of `sidewinder check`, as text."""
         return self._ask()
 
-    def _repr_latex_(self):
+    def _repr_latex_(self) -> str | None:
         return notebook.latex(self._ask("--latex"))
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return notebook.html(self.name, self.title, self._ask("--latex"), self.page())
 
     # ---- pages and pictures ----
 
-    def report(self, path, **run):
-        """Writes an HTML page, as `sidewinder report` does, and returns its path.
+    def report(self, path: Path, **run: Any) -> str:
+        """Writes an HTML page, as `sidewinder report` does.
 
-        The page has the model, the verdicts, figures of a run and an animation.  run: options of
-        the run as `sidewinder run MODEL --help` lists them, with _ for -: step=0.1, t_end=50,
-        base="midpoint", check_reversible=True; k and sizes are dicts, as for `sim`.  Raises
-        StepError if a step fails; the page then ends at this step.
+        The page has the model, the verdicts, figures of a run and an animation.
+
+        :param path: the page
+        :param run: options of the run as `sidewinder run MODEL --help` lists them, with ``_`` for
+            ``-``: ``step=0.1``, ``t_end=50``, ``check_reversible=True``; ``k`` and ``sizes`` are
+            dicts, as for `sim`
+        :returns: the absolute path of the page
+        :raises OptionError: an option or its value is invalid
+        :raises StepError: a step fails; the page then ends at this step
+
+        Example::
+
+            sidewinder.Model("hopf.sw").report("hopf.html", step=0.05, steps=500)
         """
         return pictures.of_model("report", self, path, self._told(run))
 
-    def plot(self, path, columns=None, x=None, **run):
-        """Draws a run as an SVG, as `sidewinder plot` does, and returns its path.
+    def plot(
+            self, path: Path, columns: Names | None = None, x: str | None = None,
+            **run: Any
+    ) -> str:
+        """Draws a run as an SVG, as `sidewinder plot` does.
 
-        columns: names to draw over the column x (default: t); None: an overview.
-        run: as for `report`.
+        :param path: the picture
+        :param columns: names of entries or arrays to draw; None: an overview
+        :param x: the column of the horizontal axis (default: t)
+        :param run: as for `report`
+        :returns: the absolute path of the picture
+        :raises OptionError: a column, an option or its value is invalid
+        :raises StepError: a step fails
+
+        Example::
+
+            sidewinder.Model("pendulum.sw").plot("p.svg", ["q.y", "multiplier"], x="q.x", steps=100)
         """
         words = [f"--columns={names}" for names in pictures.listed(columns)] + ([] if x is None else ["-x", x])
         return pictures.of_model("plot", self, path, self._told(run), words)
 
-    def _told(self, run):
+    # ---- commands with a text ----
+
+    def verify(self, **options: Any) -> str:
+        """Checks the model's functions and the methods on it, as `sidewinder verify` does.
+
+        Each derivative is compared with differences, each bracket with the contraction of
+        gradients, at random points near the constraint manifold.  Identities of the fibre flow, of
+        invariants and of the methods follow.
+
+        :param options: the options that `sidewinder verify MODEL --help` lists, with ``_`` for
+            ``-``: ``points=6``, ``seed=1``, ``only="witness"``, ``init="za"``; ``k`` and ``sizes``
+            are dicts, as for `sim`
+        :returns: the table of checks, as text
+        :raises ModelError: a check fails; the message is the table, and ``code`` is 1
+        :raises OptionError: an option or its value is invalid
+
+        Example::
+
+            print(sidewinder.Model("pendulum.sw").verify(points=10))
+        """
+        return pictures.text_of_model("verify", self, self._told(options))
+
+    def advise(self, **options: Any) -> str:
+        """Proposes method, composition and step size for an error, as `sidewinder advise` does.
+
+        :param options: as `sidewinder advise MODEL --help` lists them: ``error`` (of the positions
+            at the end, relative to their size), ``t_end`` (in the model's unit of time), ...
+        :returns: the measured runs, and in the last line the options to choose, as text
+        :raises OptionError: an option or its value is invalid
+        :raises StepError: no run succeeds
+
+        Example::
+
+            print(sidewinder.Model("pendulum.sw").advise(error=1e-8, t_end=100))
+        """
+        return pictures.text_of_model("advise", self, self._told(options))
+
+    def lyapunov(self, **options: Any) -> str:
+        """Computes the largest Lyapunov exponents, as `sidewinder lyapunov` does.
+
+        :param options: as `sidewinder lyapunov MODEL --help` lists them: ``exponents`` (how many),
+            ``rows`` (of running estimates), ``step``, ``steps`` or ``t_end``, ...
+        :returns: tables of estimates, in units of 1 / the model's unit of time, as text
+        :raises ModelError: the sum of all exponents is wrong; ``code`` is 1
+        :raises OptionError: an option or its value is invalid
+        :raises StepError: a step or its derivative fails
+
+        Example::
+
+            print(sidewinder.Model("pendulum.sw").lyapunov(step=0.01, steps=100000))
+        """
+        return pictures.text_of_model("lyapunov", self, self._told(options))
+
+    def converge(self, **options: Any) -> str:
+        """Halves the step size repeatedly, as `sidewinder converge` does.
+
+        :param options: as `sidewinder converge MODEL --help` lists them: ``step`` (the first
+            size), ``levels`` (2 to 20 sizes), ``t_end``, ``method``, ``base``, ...
+        :returns: a table of errors of q, p and the multipliers, and of observed orders, as text
+        :raises OptionError: an option or its value is invalid
+        :raises StepError: a step fails
+
+        Example::
+
+            print(sidewinder.Model("pendulum.sw").converge(step=0.1, t_end=1))
+        """
+        return pictures.text_of_model("converge", self, self._told(options))
+
+    def _told(self, run: dict[str, Any]) -> dict[str, Any]:
         sizes = dict(self._sizes, **_checked_sizes(run.get("sizes")))
         how = self._how[0].split("=")[1] if self._how else None
         return dict(run, sizes=sizes, lowering=how)
 
     # ---- simulations ----
 
-    def _choose(self, library, method, options):
+    def _choose(self, library: Library, method: str | None, options: Mapping[str, Any]) -> Options:
         if method is not None and method not in library.names("sw_method_names"):
             raise unknown("method", method, library.names("sw_method_names"))
         base = options.get("base")
-        own = isinstance(base, dict)
-        if not own and base not in (None, "none") and base not in library.names("sw_base_choices"):
+        if not isinstance(base, dict) and base not in (None, "none") and base not in library.names("sw_base_choices"):
             raise unknown("base method", base, library.names("sw_base_choices"))
         made = Options(library, method)
         for name, value in options.items():
-            if name == "base" and own:
-                made.set_tableau(base)
+            if name == "base" and isinstance(value, dict):
+                made.set_tableau(value)
             else:
                 made.set(name, value)
         return made
 
-    def _options(self, method, sizes, options):
+    def _options(
+            self, method: str | None, sizes: dict[str, int], options: Mapping[str, Any]
+    ) -> tuple[Library, Options]:
         """A library with the generated step of the method, if there is one, and options for it."""
         # One library serves all sizes of a looped model.  Otherwise the sizes decide between
         # unrolled and looped code.
@@ -253,22 +374,37 @@ class Model:
         made.add_sizes({name: value for name, value in dict(self._sizes, **sizes).items() if name in known})
         return library, made
 
-    def sim(self, method=None, base=None, step=None, k=None, sizes=None, init=None, z=None, q=None, p=None, project=False, data=None,
-            **options):
+    def sim(
+            self, method: str | None = None, base: str | dict[str, Any] | None = None, step: float | None = None,
+            k: Parameters | None = None, sizes: Mapping[str, int] | None = None, init: str | None = None,
+            z: npt.ArrayLike | None = None, q: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None,
+            project: bool = False, data: Source | None = None, **options: Any
+    ) -> Sim:
         """Creates a Sim.
 
         Omitted arguments have the defaults of the model's run line, as in the model's program.
 
-        method, base: names in docs/methods.md; base may be a tableau, a dict of "A" and "b".
-        step: the step size h.
-        k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
-        sizes: {"N": 1000}.
-        init: the name of an initial state.
-        z: 2d values; q, p: d values each, of any shape.  They override the initial state.
-        project: project the state onto the constraint manifold first.
-        data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k overrides it.
-        options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
-        (sw_options in sidewinder/sim.h).
+        :param method: a name in docs/methods.md
+        :param base: a base method: a name in docs/methods.md, or a tableau, a dict of "A", (s, s),
+            and "b", (s,), optionally "A_hat", "b_hat" and "name"
+        :param step: the step size h, in the model's unit of time; negative steps run backwards
+        :param k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values
+        :param sizes: {"N": 1000}
+        :param init: the name of an initial state
+        :param z: the initial state: 2d values, of any shape
+        :param q: d positions, of any shape; they override the initial state
+        :param p: d momenta, likewise
+        :param project: project the state onto the constraint manifold first
+        :param data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k
+            overrides it
+        :param options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
+            (sw_options in sidewinder/sim.h)
+        :raises OptionError: a name or a value is invalid
+        :raises StepError: the projection fails
+
+        Example::
+
+            sim = m.sim(method="rattle", base="midpoint", step=0.1, k={"g.2": -1}, project=True)
         """
         given = {name: value for name, value in options.items() if value is not None}
         if base is not None:
@@ -295,14 +431,24 @@ class Model:
             made_sim.project()
         return made_sim
 
-    def ensemble(self, z0, k=None, threads=None, columns=None, project=False, **settings):
-        """Creates an Ensemble of W trajectories that start at z0, (W, 2d).
+    def ensemble(
+            self, z0: npt.ArrayLike, k: Parameters | None = None, threads: int | None = None,
+            columns: Names | None = None, project: bool = False, **settings: Any
+    ) -> Ensemble:
+        """Creates an Ensemble of W trajectories.
 
-        k: (W, nk) values, or by name {"g.1": W values}.
-        threads: default: the number of processors that this process may use.
-        columns: the columns that a run records; default: all.
-        project: project the states onto the constraint manifold first.
-        settings: the arguments of `sim`.
+        :param z0: the initial states, (W, 2d)
+        :param k: (W, nk) values, or by name {"g.1": W values}
+        :param threads: their number; default: the number of processors that this process may use
+        :param columns: names of entries or arrays that a run records; default: all
+        :param project: project the states onto the constraint manifold first
+        :param settings: the arguments of `sim`
+        :raises OptionError: a name, a shape or a value is invalid
+
+        Example::
+
+            with m.ensemble(numpy.tile(m.sim().z, (64, 1)), base="midpoint", step=0.1) as all:
+                rows = all.run(1000, every=100)    # rows["q.1"]: (11, 64)
         """
         made = Ensemble(self.sim(**settings), z0, k, threads, columns)
         if project:
@@ -310,21 +456,31 @@ class Model:
         return made
 
 
-def _again(kind, text, sizes, lowering):
+def _again(kind: type[Model], text: str, sizes: dict[str, int], lowering: str | None) -> Model:
     """Unpickles a model; the model is analysed again."""
     return kind(text=text, sizes=sizes, lowering=lowering)
 
 
-def check(path, sizes=None):
+def check(path: Path, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
     """The record of facts of a model file as a dict ("answer", "refusal", ...; docs/check.md).
 
-    The dict is returned for refused models as well.  Raises ModelError if the file has an error.
+    Models that the theory does not cover have a record as well.
+
+    :param path: the model file
+    :param sizes: {"N": 100}
+    :raises ModelError: the file has an error
+    :raises InstallationError: there is no generator
+
+    Example::
+
+        print(sidewinder.check("hopf.sw")["answer"])
     """
     words = _size_words(_checked_sizes(sizes))
-    return json.loads(Installation().ask("check", "--json", *words, "--", os.fspath(path), answers=(0, 1)))
+    record: dict[str, Any] = json.loads(Installation().ask("check", "--json", *words, "--", os.fspath(path), answers=(0, 1)))
+    return record
 
 
-def _read(path):
+def _read(path: Path) -> str:
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -332,12 +488,12 @@ def _read(path):
         raise ModelError(f"cannot read '{os.fspath(path)}': {getattr(error, 'strerror', None) or error}", 2) from error
 
 
-def _checked_sizes(sizes):
+def _checked_sizes(sizes: Mapping[str, int] | None) -> dict[str, int]:
     for name, value in (sizes or {}).items():
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
             raise OptionError(f"the size '{name}' is a count, not {value!r}")
     return {name: int(value) for name, value in (sizes or {}).items()}
 
 
-def _size_words(sizes):
+def _size_words(sizes: Mapping[str, int]) -> list[str]:
     return [f"--size={name}={value}" for name, value in sizes.items()]

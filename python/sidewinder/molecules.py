@@ -6,17 +6,22 @@ The input is a .gro or .pdb file with a GROMACS topology, or a ParmEd structure.
 Files: structure.py, topology.py.  ParmEd: parmed_structure.py.
 Units: nm, ps, u, e, kJ/mol = u nm^2/ps^2.
 """
+from __future__ import annotations
+
 import math
 import os
 from collections import deque
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from .elements import MASS
 from .errors import FileError, OptionError
+from .kinds import Ends, Path
 from .parmed_structure import from_parmed
-from .structure import read_structure
-from .terms import TERMS, Angle, Atom, Bond, Molecule, System, Torsion, neighbours
+from .structure import Structure, read_structure
+from .terms import TERMS, Angle, Atom, Bond, Improper, Molecule, Pair, Ryckaert, System, Torsion, neighbours
 from .topology import read_topology
 
 BOLTZMANN = 0.00831446261815324  # kJ/mol/K
@@ -27,21 +32,35 @@ STRAIGHT = 180.0
 PERIODS_MOST = 12  # of the model
 
 
-def molecule(structure, topology=None, constraints="all-bonds", nonbonded=False, temperature=None, seed=None, defines=(), say=None, folders=(),
-             strict=False):
-    """Data for molecule.sw, as a dict of numbers and NumPy arrays.
+def molecule(
+        structure: Any, topology: Path | None = None, constraints: str = "all-bonds", nonbonded: bool = False,
+        temperature: float | None = None, seed: int | None = None, defines: Iterable[str] = (),
+        say: Callable[[str], object] | None = None, folders: Iterable[Path] = (), strict: bool = False
+) -> dict[str, Any]:
+    """Data for examples/graphs/molecule.sw, as a dict of numbers and NumPy arrays.
 
-    Raises FileError if a file cannot be parsed.
+    Units: nm, ps, u, e, kJ/mol.
 
-    structure: the path of a .gro or .pdb file, or a ParmEd structure.
-    topology: the path of a .top file; None: use the CONECT bonds, with the lengths in the file.
-    constraints: the rigid distances in addition to those of the topology: "none", "h-bonds",
-    "all-bonds", or "h-angles": all bonds, and hydrogen angles as distances of their outer atoms.
-    nonbonded: list all pairs that are not excluded.
-    temperature, seed: draw random velocities.
-    defines: names for #ifdef, or NAME=VALUE.  folders: search path of included files.
-    say: called with remarks, and with a list of omitted terms.
-    strict: FileError if terms are omitted.
+    :param structure: the path of a .gro or .pdb file, or a ParmEd structure
+    :param topology: the path of a .top file; None: use the CONECT bonds, with the lengths in the
+        file
+    :param constraints: the rigid distances in addition to those of the topology: "none", "h-bonds",
+        "all-bonds", or "h-angles": all bonds, and hydrogen angles as distances of their outer atoms
+    :param nonbonded: list all pairs that are not excluded
+    :param temperature: in K: draw random velocities
+    :param seed: of the velocities; None: another one at each call
+    :param defines: names for #ifdef, or NAME=VALUE
+    :param say: called with remarks, and with a list of omitted terms
+    :param folders: search path of included files
+    :param strict: raise FileError if terms are omitted
+    :returns: the sets, index arrays and parameters by name; for n atoms "x" and "v" are (n, 3)
+    :raises FileError: a file cannot be parsed
+    :raises OptionError: an argument is invalid
+
+    Example::
+
+        data = sidewinder.molecule("conf.gro", "topol.top", constraints="h-bonds", temperature=300)
+        sim = sidewinder.Model("molecule.sw").sim(data=data, project=True)
     """
     constraints = OLD_NAMES.get(constraints, constraints)
     if constraints not in CONSTRAINTS:
@@ -60,8 +79,8 @@ def molecule(structure, topology=None, constraints="all-bonds", nonbonded=False,
     return data
 
 
-def _report(atoms, left_outs, strict, say):
-    left_out = {}
+def _report(atoms: Structure, left_outs: Iterable[dict[str, int]], strict: bool, say: Callable[[str], object]) -> None:
+    left_out: dict[str, int] = {}
     for counts in left_outs:
         for what, count in counts.items():
             left_out[what] = left_out.get(what, 0) + count
@@ -72,7 +91,9 @@ def _report(atoms, left_outs, strict, say):
         say(text)
 
 
-def velocities(temperature, mass, random):
+def velocities(
+        temperature: float, mass: npt.NDArray[np.float64], random: np.random.Generator
+) -> npt.NDArray[np.float64]:
     """Random velocities without motion of the centre of mass.
 
     They are scaled to a kinetic energy of 3/2 k T per atom.
@@ -81,7 +102,8 @@ def velocities(temperature, mass, random):
         raise OptionError("a temperature below 0" if temperature < 0 else "a temperature needs two atoms or more, since their centre of mass is at rest")
     v = random.normal(size=(len(mass), 3)) / np.sqrt(mass)[:, None]
     v -= mass @ v / mass.sum()
-    return v * math.sqrt(3 * len(mass) * BOLTZMANN * temperature / (mass[:, None] * v ** 2).sum())
+    scaled: npt.NDArray[np.float64] = v * math.sqrt(3 * len(mass) * BOLTZMANN * temperature / (mass[:, None] * v ** 2).sum())
+    return scaled
 
 
 class Parts:
@@ -90,13 +112,13 @@ class Parts:
     left_out: dicts {description: number} of omitted input, which grow during the conversion.
     """
 
-    def __init__(self, atoms, system, say):
+    def __init__(self, atoms: Structure, system: System, say: Callable[[str], object]) -> None:
         self.structure = atoms
         self.system = system
-        self.atoms = []
-        self.excluded = set()
-        self.terms = {name: [] for name in TERMS}
-        self.left_out = [system.left_out, {}]
+        self.atoms: list[Atom] = []
+        self.excluded: set[tuple[int, int]] = set()
+        self.terms: dict[str, list[Any]] = {name: [] for name in TERMS}
+        self.left_out: list[dict[str, int]] = [system.left_out, {}]
         self._add_molecules()
         if len(self.atoms) != len(atoms.names):
             raise FileError(f"{os.fspath(atoms.path)}: {len(atoms.names)} atoms, where the topology has {len(self.atoms)}")
@@ -106,7 +128,7 @@ class Parts:
             i = other[0]
             say(f"{len(other)} atoms have other names in the topology, the first is {i + 1}, '{atoms.names[i]}' and '{self.atoms[i].name}'")
 
-    def _add_molecules(self):
+    def _add_molecules(self) -> None:
         seen = set()
         for kind, times in self.system.molecules:
             apart = kind.excluded() if times else ()
@@ -122,9 +144,10 @@ class Parts:
 
     # ---- constraints ----
 
-    def _constraints(self, which):
+    def _constraints(self, which: str) -> tuple[dict[Ends, float], list[Bond], list[Angle]]:
         """The rigid distances as {(i, j): length}, and the other bonds and angles."""
-        lengths, bonds = {}, []
+        lengths: dict[Ends, float] = {}
+        bonds: list[Bond] = []
         for bond in self.terms["bonds"]:
             hydrogens = sum(self.elements[end] == "H" for end in bond.ends)
             if bond.rigid or bond.chemical and (which in ("all-bonds", "h-angles") or which == "h-bonds" and hydrogens > 0):
@@ -133,7 +156,8 @@ class Parts:
                     raise FileError(f"{os.fspath(self.structure.path)}: the atoms {ends[0] + 1} and {ends[1] + 1} have two bonds of different lengths")
             else:
                 bonds.append(bond)
-        outer, angles = {}, []
+        outer: dict[Ends, float] = {}
+        angles: list[Angle] = []
         for angle in self.terms["angles"]:
             length = self._angle_length(angle, lengths) if which == "h-angles" else None
             ends = min(angle.ends[0], angle.ends[2]), max(angle.ends[0], angle.ends[2])
@@ -143,7 +167,7 @@ class Parts:
                 angles.append(angle)
         return dict(sorted({**lengths, **outer}.items())), bonds, angles
 
-    def _angle_length(self, angle, lengths):
+    def _angle_length(self, angle: Angle, lengths: dict[Ends, float]) -> float | None:
         """The distance of the outer atoms, by the law of cosines; None for a flexible angle.
 
         Rigid angles are H-X-H and H-O-X, as for h-angles in GROMACS.  With all angles that contain
@@ -151,14 +175,14 @@ class Parts:
         """
         i, j, k = angle.ends
         hydrogens = sum(self.elements[end] == "H" for end in (i, k))
-        sides = [lengths.get((min(j, end), max(j, end))) for end in (i, k)]
-        if hydrogens == 0 or hydrogens + (self.elements[j] == "O") < 2 or None in sides:
+        sides = [lengths[pair] for pair in ((min(j, end), max(j, end)) for end in (i, k)) if pair in lengths]
+        if hydrogens == 0 or hydrogens + (self.elements[j] == "O") < 2 or len(sides) < 2:
             return None
         return math.sqrt(sides[0] ** 2 + sides[1] ** 2 - 2 * sides[0] * sides[1] * math.cos(math.radians(angle.theta)))
 
     # ---- pairs ----
 
-    def _pairs(self):
+    def _pairs(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64]]:
         """All pairs that are not excluded: their ends, and their c6 and c12."""
         n = len(self.atoms)
         if not hasattr(self.system, "c6_c12"):
@@ -176,7 +200,7 @@ class Parts:
 
     # ---- data ----
 
-    def data(self, constraints, nonbonded):
+    def data(self, constraints: str, nonbonded: bool) -> dict[str, Any]:
         lengths, bonds, angles = self._constraints(constraints)
         stretches = [bond for bond in bonds if bond.spring is not None]
         bends = [angle for angle in angles if angle.stiffness]
@@ -198,7 +222,7 @@ class Parts:
             **_angle_columns(bends), **_torsion_columns(torsions, self.terms["impropers"]), **self._pair_columns(nonbonded, charge),
         }
 
-    def _pair_columns(self, nonbonded, charge):
+    def _pair_columns(self, nonbonded: bool, charge: npt.NDArray[np.float64]) -> dict[str, Any]:
         ends, c6_c12 = self._pairs() if nonbonded else (np.zeros((0, 2), dtype=int), np.zeros((0, 2)))
         near = self.terms["pairs"]
         every = np.concatenate([ends, np.array(_ends(near), dtype=int).reshape(-1, 2)])
@@ -207,17 +231,17 @@ class Parts:
             "qq": [*(charge[ends[:, 0]] * charge[ends[:, 1]]), *(pair.qq for pair in near)]})
 
 
-def _ends(terms):
+def _ends(terms: Iterable[Bond | Angle | Torsion | Improper | Pair]) -> list[Ends]:
     return [term.ends for term in terms]
 
 
-def _columns(name, indices, ends, parameters):
+def _columns(name: str, indices: Sequence[str], ends: Any, parameters: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
     """The data of a set: its size, its index arrays (from 1), and its parameters."""
     ends = np.array(ends, dtype=int).reshape(-1, len(indices)) + 1
     return {name: len(ends), **dict(zip(indices, ends.T)), **{key: np.array(list(values), dtype=float) for key, values in parameters.items()}}
 
 
-def _angle_columns(angles):
+def _angle_columns(angles: list[Angle]) -> dict[str, Any]:
     """Columns of angles.
 
     Angles about 180 degrees are a set of their own, because acos(cos theta) is singular there.
@@ -228,7 +252,7 @@ def _angle_columns(angles):
             **_columns("straight", ("first", "centre", "last"), _ends(straight), {"rigidity": [angle.stiffness for angle in straight]})}
 
 
-def _torsion_columns(torsions, impropers):
+def _torsion_columns(torsions: list[Torsion], impropers: list[Improper]) -> dict[str, Any]:
     four = ("1", "2", "3", "4")
     return {**_columns("torsion", ["t" + i for i in four], _ends(torsions), {
         "barrier": [term.barrier for term in torsions], "phase": np.radians([term.phase for term in torsions])}),
@@ -237,18 +261,19 @@ def _torsion_columns(torsions, impropers):
             "tilt": np.radians([term.tilt for term in impropers]), "hardness": [term.hardness for term in impropers]})}
 
 
-def _as_torsions(ryckaert):
+def _as_torsions(ryckaert: Ryckaert) -> list[Torsion]:
     """A polynomial in cos(psi), psi = phi - 180 degrees, as a sum of terms k (1 + cos(n psi)).
 
     A term with n = 0 represents the constant.
     """
-    harmonics = np.polynomial.chebyshev.poly2cheb(ryckaert.powers)
+    poly2cheb: Callable[..., npt.NDArray[np.float64]] = np.polynomial.chebyshev.poly2cheb
+    harmonics = poly2cheb(ryckaert.powers)
     terms = [Torsion(ryckaert.ends, 180.0 * n, k, n) for n, k in enumerate(harmonics) if n > 0 and k != 0]
     constant = (harmonics[0] - harmonics[1:].sum()) / 2
     return ([Torsion(ryckaert.ends, 0.0, constant, 0)] if constant != 0 else []) + terms
 
 
-def _elements(atoms):
+def _elements(atoms: Iterable[Atom]) -> list[str]:
     """Symbols of elements: from the atomic number if known, else from the name and the mass.
 
     Deuterium counts as hydrogen.
@@ -257,7 +282,7 @@ def _elements(atoms):
     return ["H" if symbol == "D" else symbol for symbol in found]
 
 
-def _element_of(atom):
+def _element_of(atom: Atom) -> str:
     """The element by the name and the mass of an atom, or "X".
 
     This is the first two letters of the name if the mass fits this element; else the first letter;
@@ -275,15 +300,16 @@ def _element_of(atom):
 
 # ---- without a topology ----
 
-def _from_bonds(atoms, constraints):
+def _from_bonds(atoms: Structure, constraints: str) -> System:
     if not atoms.bonds:
         raise FileError(f"{os.fspath(atoms.path)}: there are no bonds in it (CONECT); give a topology")
     if constraints in ("none", "h-bonds"):
         raise OptionError(f"{os.fspath(atoms.path)} has bonds without force constants, which can be rigid only; give a topology, or constraints all-bonds")
     x = _whole(atoms, atoms.bonds)
     kind, system = Molecule("", 0), System()
+    symbols = [symbol for symbol in atoms.elements or () if symbol is not None]  # of a .pdb file: of all atoms
     kind.atoms = [Atom(symbol, residue, name, 0.0, MASS[symbol], symbol)
-                  for symbol, residue, name in zip(atoms.elements, atoms.residues, atoms.names)]
+                  for symbol, residue, name in zip(symbols, atoms.residues, atoms.names)]
     kind.bonds = [Bond((i, j), math.dist(x[i], x[j]), None, False, True) for i, j in atoms.bonds]
     around = neighbours(len(x), atoms.bonds)
     for j, ends in enumerate(around):
@@ -298,11 +324,11 @@ def _from_bonds(atoms, constraints):
     return system
 
 
-def _degrees(u, v):
+def _degrees(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> float:
     return math.degrees(math.atan2(np.linalg.norm(np.cross(u, v)), np.dot(u, v)))
 
 
-def _whole(atoms, bonds):
+def _whole(atoms: Structure, bonds: Iterable[Ends]) -> npt.NDArray[np.float64]:
     """Positions with molecules made whole: no bond crosses a boundary of the periodic box."""
     x = atoms.x.copy()
     if atoms.box is None:

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names of entries, such as "q.6.y" of the array "q", and values by name."""
+from __future__ import annotations
+
 import difflib
 from decimal import Decimal
 from numbers import Real
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import OptionError
 
 
-def unknown(what, name, names):
+def unknown(what: str, name: object, names: list[str]) -> OptionError:
     """The OptionError for a name that is not among `names`, with a suggestion."""
     near = difflib.get_close_matches(str(name), names, 1)
     known = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
@@ -17,14 +21,14 @@ def unknown(what, name, names):
     return OptionError(f"there is no {what} '{name}'{hint}")
 
 
-def is_masked(values):
+def is_masked(values: Any) -> bool:
     """Whether an entry of an array, or of arrays in nested lists, is masked."""
     if isinstance(values, np.ma.MaskedArray):
-        return bool(np.ma.getmaskarray(values).any())
+        return bool(np.any(values.mask))
     return isinstance(values, (list, tuple)) and any(is_masked(entry) for entry in values)
 
 
-def is_real(value):
+def is_real(value: object) -> bool:
     """Whether this is a real number.
 
     Python counts NumPy's timedelta64 as one; this function does not.
@@ -32,7 +36,7 @@ def is_real(value):
     return isinstance(value, (Real, Decimal)) and not isinstance(value, np.timedelta64)
 
 
-def reals(what, values):
+def reals(what: str, values: Any) -> npt.NDArray[np.float64]:
     """The values as a new array of doubles.
 
     OptionError for masked entries, complex numbers, texts, dates and None, which NumPy would
@@ -53,7 +57,7 @@ def reals(what, values):
     return np.array(found, dtype=np.float64, order="C")
 
 
-def numbers(what, values, n):
+def numbers(what: str, values: Any, n: int) -> npt.NDArray[np.float64]:
     """Values of any shape as a flat array of n doubles.
 
     OptionError for another number of values.
@@ -64,12 +68,12 @@ def numbers(what, values, n):
     return found.reshape(n)
 
 
-def real(what, value):
+def real(what: str, value: Any) -> float:
     """One number as a float."""
     return float(numbers(what, value, 1)[0])
 
 
-def fill(what, names, values, given):
+def fill(what: str, names: list[str], values: npt.NDArray[np.float64], given: Any) -> npt.NDArray[np.float64]:
     """A copy of `values`, which has one value for each name, updated with `given`.
 
     `given` has all values, or is a dict by the names of entries and arrays.  An array gets one

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A model in a notebook: H and g as LaTeX, and the verdicts of `sidewinder check`."""
+from __future__ import annotations
+
 import html as html_text
 import re
 
 LONGEST = 6000  # characters of the formulas under one heading; longer formulas are in `page` only
 
 
-def _formulas(latex, heading):
+def _formulas(latex: str, heading: str) -> str:
     """The lines of the align* blocks under a heading of `check --latex`; "" if too long."""
     found = re.search(r"\\subsection\*\{" + heading + r"\}(.*?)(?=\\subsection\*|\Z)", latex, re.DOTALL)
     blocks = re.findall(r"\\begin\{align\*\}\n(.*?)\n?\\end\{align\*\}", found.group(1) if found else "", re.DOTALL)
@@ -14,7 +16,7 @@ def _formulas(latex, heading):
     return "" if len(lines) > LONGEST else lines
 
 
-def latex(page):
+def latex(page: str) -> str | None:
     """H and g from the output of `sidewinder check --latex`, as one formula.
 
     Parts that are too long are omitted; None if both are.
@@ -23,7 +25,7 @@ def latex(page):
     return "$$\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}$$" if lines else None
 
 
-def _section(page, heading):
+def _section(page: str, heading: str) -> list[str]:
     """The indented lines under a heading of the page."""
     lines = page.splitlines()
     if heading not in lines:
@@ -36,9 +38,9 @@ def _section(page, heading):
     return found
 
 
-def verdicts(page):
+def verdicts(page: str) -> list[tuple[str, str]]:
     """(property, finding) for each finding of the analysis, with continuation lines joined."""
-    found = []
+    found: list[tuple[str, str]] = []
     for line in _section(page, "Found by analysis"):
         if line.startswith(" ") and found:
             found[-1] = (found[-1][0], found[-1][1] + " " + line.strip())
@@ -48,7 +50,7 @@ def verdicts(page):
     return found
 
 
-def html(name, title, latex_page, page):
+def html(name: str, title: str, latex_page: str, page: str) -> str:
     """A heading, H and g, and a table of verdicts."""
     shown = latex(latex_page)
     # MathJax must not interpret the text of the cells.

@@ -7,13 +7,18 @@ terms without 1/2.  Exclusions and 1-4 pairs are those of its omm_nonbonded_forc
 nrexcl bonds are excluded; 1-4 pairs are in `adjusts`, or else the ends of dihedrals without
 ignore_end.
 """
+from __future__ import annotations
+
 import math
 import os
+from typing import Any, Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from .elements import SYMBOLS
 from .errors import FileError, InstallationError
+from .kinds import Ends, Path
 from .structure import Structure, cell
 from .terms import Angle, Atom, Bond, Improper, Molecule, Pair, Ryckaert, System, Torsion, of_sigma
 
@@ -24,13 +29,13 @@ LEFT_OUT = ("cmaps", "trigonal_angles", "out_of_plane_bends", "pi_torsions", "st
 PARAMETERS = (".prm", ".par", ".str", ".rtf", ".inp", ".top")
 
 
-def load(paths):
+def load(paths: Iterable[Path]) -> Any:
     """Loads a ParmEd structure from files: a topology, then CHARMM parameters and coordinates."""
     try:
         import parmed  # pylint: disable=import-outside-toplevel
     except ImportError as error:
         raise InstallationError("ParmEd is not installed (Debian: python3-parmed)") from error
-    first, *rest = map(os.fspath, paths)
+    first, *rest = (os.fspath(path) for path in paths)
     try:
         structure = parmed.load_file(first)
         names = [path for path in rest if os.path.splitext(path)[1].lower() in PARAMETERS]
@@ -44,7 +49,7 @@ def load(paths):
     return structure
 
 
-def _place(structure, found):
+def _place(structure: Any, found: Any) -> None:
     shape = (len(structure.atoms), 3)
     structure.coordinates = np.array(found.coordinates, dtype=float).reshape(-1, *shape)[0]
     velocities = getattr(found, "velocities", None)
@@ -54,7 +59,7 @@ def _place(structure, found):
         structure.box = np.array(found.box, dtype=float).reshape(-1, 6)[0]
 
 
-def from_parmed(structure):
+def from_parmed(structure: Any) -> tuple[Structure, System]:
     """A Structure, and a System with one molecule, from a ParmEd structure."""
     path = getattr(structure, "name", None) or "the ParmEd structure"
     if structure.coordinates is None:
@@ -73,17 +78,17 @@ def from_parmed(structure):
     return atoms, system
 
 
-def _box(structure, path):
+def _box(structure: Any, path: str) -> npt.NDArray[np.float64] | None:
     return None if structure.box is None or min(structure.box[:3]) <= 0 else cell([float(side) for side in structure.box], path)
 
 
-def _type(term, path):
+def _type(term: Any, path: str) -> list[Any]:
     if term.type is None:
         raise FileError(f"{path}: the term {term!r} has no parameters")
     return term.type if isinstance(term.type, list) else [term.type]
 
 
-def _molecule(structure, path):
+def _molecule(structure: Any, path: str) -> Molecule:
     kind = Molecule(path, 0)
     kind.atoms = [Atom(atom.idx, atom.residue.name, atom.name, atom.charge, atom.mass, SYMBOLS.get(atom.element)) for atom in structure.atoms]
     for term in structure.bonds:
@@ -111,11 +116,11 @@ def _molecule(structure, path):
     return kind
 
 
-def _ends(term, count):
+def _ends(term: Any, count: int) -> Ends:
     return tuple(getattr(term, f"atom{i}").idx for i in range(1, count + 1))
 
 
-def _add_pairs(structure, kind):
+def _add_pairs(structure: Any, kind: Molecule) -> None:
     """Adds 1-4 pairs and exclusions; 1-4 pairs are excluded from the other pairs."""
     kind.links = [_ends(bond, 2) for bond in structure.bonds]
     kind.nrexcl = max(structure.nrexcl - 1, 0)
@@ -125,12 +130,12 @@ def _add_pairs(structure, kind):
     kind.pairs = [pair for ends, pair in pairs.items() if ends not in apart]
 
 
-def _adjusted(pair):
+def _adjusted(pair: Any) -> Pair:
     c6, c12 = of_sigma(ANGSTROM * pair.type.sigma, KCAL * pair.type.epsilon)
     return Pair(_ends(pair, 2), c6, c12, pair.atom1.charge * pair.atom2.charge * pair.type.chgscale)
 
 
-def _of_dihedrals(structure):
+def _of_dihedrals(structure: Any) -> dict[Ends, Pair]:
     pairs, nonbonded = {}, _Nonbonded(structure)
     for term in [*structure.dihedrals, *structure.rb_torsions]:
         if term.ignore_end:
@@ -147,12 +152,12 @@ def _of_dihedrals(structure):
 class _Nonbonded:
     """c6 and c12 of pairs of atoms."""
 
-    def __init__(self, structure):
+    def __init__(self, structure: Any) -> None:
         self.atoms = structure.atoms
         self.is_mean = structure.combining_rule == "lorentz"
         self.table = _table(structure)
 
-    def _fixed(self, one, other, first):
+    def _fixed(self, one: Any, other: Any, first: int) -> tuple[float, float] | None:
         """Parameters specific to this pair of types (NBFIX), or None.
 
         They start at index `first` of (rmin, epsilon, rmin of 1-4 pairs, epsilon of 1-4 pairs).
@@ -164,23 +169,25 @@ class _Nonbonded:
         rmin, epsilon = ANGSTROM * found[first], KCAL * abs(found[first + 1])
         return 2 * epsilon * rmin**6, epsilon * rmin**12
 
-    def _combined(self, sigmas, epsilons):
+    def _combined(self, sigmas: tuple[float, float], epsilons: tuple[float, float]) -> tuple[float, float]:
         sigma = sum(sigmas) / 2 if self.is_mean else math.sqrt(sigmas[0] * sigmas[1])
         return of_sigma(ANGSTROM * sigma, KCAL * math.sqrt(abs(epsilons[0] * epsilons[1])))
 
-    def c6_c12(self, i, j):
+    def c6_c12(self, i: int, j: int) -> tuple[float, float]:
         one, other = self.atoms[i], self.atoms[j]
         if self.table is not None:
-            return self.table[one.nb_idx - 1][other.nb_idx - 1]
+            c6, c12 = self.table[one.nb_idx - 1][other.nb_idx - 1]
+            return c6, c12
         return self._fixed(one, other, 0) or self._combined((one.sigma, other.sigma), (one.epsilon, other.epsilon))
 
-    def of_14(self, one, other):
+    def of_14(self, one: Any, other: Any) -> tuple[float, float]:
         if self.table is not None and not hasattr(one, "is_chamber") and one.sigma_14 == one.sigma:
-            return self.table[one.nb_idx - 1][other.nb_idx - 1]
+            c6, c12 = self.table[one.nb_idx - 1][other.nb_idx - 1]
+            return c6, c12
         return self._fixed(one, other, 2) or self._combined((one.sigma_14, other.sigma_14), (one.epsilon_14, other.epsilon_14))
 
 
-def _table(structure):
+def _table(structure: Any) -> list[list[tuple[float, float]]] | None:
     """(c6, c12) by type numbers for an AMBER topology with NBFIX pairs; else None."""
     data = getattr(structure, "parm_data", {})
     if "LENNARD_JONES_ACOEF" not in data or not structure.has_NBFIX():

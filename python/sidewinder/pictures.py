@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages and pictures: runs `sidewinder report` and `sidewinder plot`."""
+"""Runs commands on a model: pages and pictures (report, plot), and texts (verify, advise, ...)."""
+from __future__ import annotations
+
 import json
 import os
 import tempfile
+from typing import TYPE_CHECKING, Any, Iterable, Mapping
 
 import numpy as np
 
 from .errors import InstallationError, ModelError, OptionError, StepError
 from .generator import Installation
+from .kinds import Names, Path
 from .names import real, reals
 
+if TYPE_CHECKING:
+    from .model import Model
+    from .rows import Rows
 
-def _values(folder, name, value):
+INPUTS = ("base_file", "data", "init_file")  # options whose values are paths of files to read
+
+
+def _values(folder: str, name: str, value: Any) -> str:
     """The option --set for one number, or for an array, which is written to a file."""
     if np.ndim(value) == 0:
         return f"--set={name}={real(name, value)!r}"
@@ -20,7 +30,7 @@ def _values(folder, name, value):
     return f"--set={name}=@{path}"
 
 
-def _words(folder, options):
+def _words(folder: str, options: Mapping[str, Any]) -> list[str]:
     """Options of `run` as words: step=0.1 is --step=0.1, project=True is --project.
 
     The options k and sizes are dicts.
@@ -30,52 +40,65 @@ def _words(folder, options):
     words += [_values(folder, name, value) for name, value in (given.pop("k", None) or {}).items()]
     for name, value in given.items():
         option = "--" + name.replace("_", "-")
-        if value is True:
+        if name in INPUTS and value is not None:
+            words.append(f"{option}={os.path.abspath(os.fspath(value))}")
+        elif value is True:
             words.append(option)
         elif value is not None and value is not False:
             words.append(f"{option}={value}")
     return words
 
 
-def _draw(installation, words, folder):
-    """Runs a command that writes a file; raises an exception according to its exit code."""
-    code, _, said = installation.run(*words, folder=folder)
+def _run(installation: Installation, words: Iterable[str], folder: str) -> str:
+    """Runs a command, and returns its output; raises an exception according to its exit code."""
+    code, out, said = installation.run(*words, folder=folder)
     if code == 1:
-        raise ModelError(said, code)
+        raise ModelError("\n".join(text for text in (said, out.strip()) if text), code)
     if code == 2:
         raise OptionError(said)
-    if code == 3 and "step " in said:
+    if code == 3 and ("step " in said or "failed at t = " in said):
         raise StepError(said, None)
     if code:
         raise InstallationError(said)
+    return out
 
 
-def of_model(command, model, path, options, words=()):
+def of_model(
+        command: str, model: Model, path: Path, options: Mapping[str, Any],
+        words: Iterable[str] = ()
+) -> str:
     """Runs `command` on the model's text, which is a file in the model's temporary folder."""
     path = os.path.abspath(os.fspath(path))
     with tempfile.TemporaryDirectory(prefix="sidewinder-") as folder:
         asked = [command, "-o", path, model._file, *_words(folder, options), *words]
-        _draw(model._installation, asked, model._folder.name)
+        _run(model._installation, asked, model._folder.name)
     return path
 
 
-def of_rows(rows, path, columns, x):
+def text_of_model(command: str, model: Model, options: Mapping[str, Any]) -> str:
+    """Runs `command` on the model's text, and returns its output."""
+    with tempfile.TemporaryDirectory(prefix="sidewinder-") as folder:
+        asked = [command, model._file, *_words(folder, options)]
+        return _run(model._installation, asked, model._folder.name)
+
+
+def of_rows(rows: Rows, path: Path, columns: Names | None, x: str | None) -> str:
     """Draws columns of rows of shape (R,) over the column x."""
     if rows.ndim != 1:
         raise OptionError("rows of one trajectory are drawn: rows[:, i]")
     path = os.path.abspath(os.fspath(path))
-    names = list(rows.dtype.names)
+    names = rows.columns
     with tempfile.TemporaryDirectory(prefix="sidewinder-") as folder:
         file = os.path.join(folder, "rows.npy")
         np.save(file, np.stack([np.asarray(rows[name], dtype=np.float64) for name in names], axis=-1))
         with open(file + ".json", "w", encoding="utf-8") as about:
             json.dump({"columns": names}, about)
         words = ["plot", file, *listed(columns), "-o", path]
-        _draw(Installation(), words + ([] if x is None else ["-x", x]), folder)
+        _run(Installation(), words + ([] if x is None else ["-x", x]), folder)
     return path
 
 
-def listed(columns):
+def listed(columns: Names | None) -> list[str]:
     """The names as one comma-separated word in a list; [] if columns is None."""
     if columns is None:
         return []

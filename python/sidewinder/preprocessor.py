@@ -6,14 +6,21 @@ once, in the order of the definitions.  A macro without a value only affects #if
 path of an included file is the folder of the including file, then the folders of -I, then those of
 GMXLIB.
 """
+from __future__ import annotations
+
 import os
 import re
-from collections import namedtuple
+from typing import Iterable, Iterator, NamedTuple
 
 from .errors import FileError
+from .kinds import Path
 from .structure import read_lines
 
-Line = namedtuple("Line", "path at words")
+class Line(NamedTuple):
+    path: str
+    at: int  # number of the line, from 1
+    words: list[str]
+
 
 INCLUDES_DEEP = 20
 WORD = re.compile(r"[A-Za-z0-9_]+")
@@ -22,17 +29,17 @@ WORD = re.compile(r"[A-Za-z0-9_]+")
 class Preprocessor:
     """defines: names, or NAME=VALUE.  folders: additional search path of included files."""
 
-    def __init__(self, defines=(), folders=()):
+    def __init__(self, defines: Iterable[str] = (), folders: Iterable[Path] = ()) -> None:
         self.macros = {name: value for name, _, value in (define.partition("=") for define in defines)}
         library = os.environ.get("GMXLIB", "").split(os.pathsep)
         self.folders = [os.path.abspath(folder) for folder in [*folders, *library] if folder]
 
-    def lines(self, path, around=()):
+    def lines(self, path: str, around: tuple[str, ...] = ()) -> Iterator[Line]:
         """Yields the non-empty lines, with macros replaced.  around: the including files.
 
         Raises FileError.
         """
-        branches = []  # for each open #ifdef: True if its lines are read
+        branches: list[bool] = []  # for each open #ifdef: True if its lines are read
         at, begin, text, goes_on = 0, 1, "", False
         for at, raw in enumerate(read_lines(path), start=1):
             directive = raw.lstrip().startswith("#") and not goes_on
@@ -51,14 +58,14 @@ class Preprocessor:
         if branches or goes_on:
             raise FileError("the file ends within an #ifdef" if branches else "the last line goes on", path, at)
 
-    def _replaced(self, text):
+    def _replaced(self, text: str) -> str:
         if any(word in self.macros for word in WORD.findall(text)):
             for name, value in self.macros.items():
                 if value and name in text:
-                    text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", lambda _, value=value: value, text)
+                    text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", value.replace("\\", r"\\"), text)
         return text
 
-    def _directive(self, line, branches, around):
+    def _directive(self, line: Line, branches: list[bool], around: tuple[str, ...]) -> Iterator[Line]:
         word, rest = line.words[0], line.words[1:]
         if word == "#" and rest:
             word, rest = "#" + rest[0], rest[1:]
@@ -81,7 +88,7 @@ class Preprocessor:
         else:
             raise FileError(f"'{' '.join(line.words)}' is not understood", line.path, line.at)
 
-    def _included(self, name, line, around):
+    def _included(self, name: str, line: Line, around: tuple[str, ...]) -> str:
         paths = [os.path.join(folder, name) for folder in (os.path.dirname(line.path), *self.folders)]
         path = next((path for path in paths if os.path.isfile(path)), None)
         if path is None:
@@ -94,5 +101,5 @@ class Preprocessor:
         return path
 
 
-def _stripped(text):
+def _stripped(text: str) -> str:
     return text.split(";", 1)[0].strip()

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads output files of models' programs, `run --out` and `ensemble --out`, as Rows."""
+from __future__ import annotations
+
 import json
 import os
 import re
 import zlib
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import FileError
+from .kinds import Path
 from .rows import Rows
 
 TRR_WORD = b"GMX_trn_file"
@@ -15,16 +20,26 @@ TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), (
                      ("nre", ">i4"), ("t", ">f8"), ("coupling", ">f8")])  # fmt: skip
 
 
-def read(path):
+def read(path: Path) -> Rows:
     """The rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz, .extxyz or .trr.
 
-    The values equal the written ones bit for bit.  Lengths of an .xyz or .extxyz file in angstrom
-    are converted back to the units of the model, to round-off.  The shape is (R,), or (R, W) for an
-    ensemble written with --trajectories.
+    The values equal the written ones bit for bit, in the units of the model.  Lengths of an .xyz or
+    .extxyz file in angstrom are converted back to these units, to round-off.
 
     `metadata` of the rows is the dict in FILE.json (docs/output.md).  A .csv file may lack
-    FILE.json, and its metadata is then {}; the other formats need it.  Raises FileError if the file
-    does not match FILE.json or is truncated.
+    FILE.json, and its metadata is then {}; the other formats need it,
+    except .h5, which contains it.
+
+    :param path: the output of `run --out` or `ensemble --out`
+    :returns: rows of shape (R,), or (R, W) for an ensemble written with --trajectories
+    :raises FileError: no program has written the file, it does not match FILE.json, or it is
+        truncated
+    :raises OSError: the file cannot be opened
+
+    Example::
+
+        rows = sidewinder.read("traj.h5")
+        print(rows["t"], rows["q"], rows.metadata["parameters"])
     """
     path = os.fspath(path)
     ending = os.path.splitext(path)[1].lower()
@@ -44,15 +59,15 @@ def read(path):
     return rows
 
 
-def _digest(path, ending):
+def _digest(path: str, ending: str) -> int:
     """CRC-32 of a file; for .npy and .h5, CRC-32 of the bytes of the array."""
     if ending in (".h5", ".hdf5"):
         import h5py
 
         with h5py.File(path, "r") as file:
-            return zlib.crc32(np.ascontiguousarray(file["trajectory"][()], dtype="<f8"))
+            return zlib.crc32(np.ascontiguousarray(file["trajectory"][()], dtype="<f8").data)
     if ending == ".npy":
-        return zlib.crc32(np.ascontiguousarray(np.load(path, allow_pickle=False), dtype="<f8"))
+        return zlib.crc32(np.ascontiguousarray(np.load(path, allow_pickle=False), dtype="<f8").data)
     digest = 0
     with open(path, "rb") as file:
         for part in iter(lambda: file.read(1 << 20), b""):
@@ -60,11 +75,11 @@ def _digest(path, ending):
     return digest
 
 
-def _about(path, needed):
+def _about(path: str, needed: bool) -> dict[str, Any]:
     """The metadata in FILE.json; {} if the file does not exist and is not needed."""
     try:
         with open(path + ".json", encoding="utf-8") as file:
-            about = json.load(file)
+            about: dict[str, Any] = json.load(file)
     except FileNotFoundError:
         if needed:
             raise FileError(f"{path}.json is not there, and {path} does not say which columns it has") from None
@@ -76,7 +91,7 @@ def _about(path, needed):
     return about
 
 
-def _csv(path, about):
+def _csv(path: str, about: dict[str, Any]) -> tuple[list[str], npt.NDArray[np.float64]]:
     with open(path, encoding="utf-8") as file:
         names = file.readline().rstrip("\n").split(",")
         if about and names != about["columns"]:
@@ -92,7 +107,7 @@ def _csv(path, about):
     return names, values.reshape(-1, len(names))
 
 
-def _npy(path, about):
+def _npy(path: str, about: dict[str, Any]) -> tuple[list[str], npt.NDArray[np.float64]]:
     try:
         values = np.load(path, allow_pickle=False)
     except ValueError as error:
@@ -102,14 +117,14 @@ def _npy(path, about):
     return about["columns"], values
 
 
-def _crc32_of(data_set):
+def _crc32_of(data_set: Any) -> int:
     """CRC-32 of the bytes of a data set's values; a text is padded with zeros to its full size."""
     values = data_set[()]
     size = data_set.dtype.itemsize
-    return zlib.crc32(values.ljust(size, b"\0") if isinstance(values, bytes) else np.ascontiguousarray(values))
+    return zlib.crc32(values.ljust(size, b"\0") if isinstance(values, bytes) else np.ascontiguousarray(values).data)
 
 
-def _hdf5(path):
+def _hdf5(path: str) -> tuple[dict[str, Any], list[str], npt.NDArray[np.float64]]:
     try:
         import h5py
     except ImportError as error:
@@ -123,7 +138,7 @@ def _hdf5(path):
         raise FileError(f"{path} cannot be read as HDF5: {error}") from error
 
 
-def _hdf5_values(path, file):
+def _hdf5_values(path: str, file: Any) -> tuple[dict[str, Any], list[str], npt.NDArray[np.float64]]:
     if "metadata" not in file or ("trajectory" not in file and "mean" not in file):
         raise FileError(f"{path} has not been written by a model's program")
     if "crc32" in file and list(file["crc32"][()]) != [_crc32_of(file[name]) for name in sorted(file) if name != "crc32"]:
@@ -140,7 +155,7 @@ def _hdf5_values(path, file):
     return about, names, file["values"][()].transpose(0, 2, 1)
 
 
-def _points(about):
+def _points(about: dict[str, Any]) -> tuple[list[str], list[int]]:
     """Names of all coordinates of n points, and their positions among 3 n values.
 
     Points may have fewer than three coordinates.
@@ -152,7 +167,7 @@ def _points(about):
 NAME_VALUE = re.compile(r'(\S+?)=("[^"]*"|\S*)')
 
 
-def _xyz(path, about):
+def _xyz(path: str, about: dict[str, Any]) -> tuple[list[str], npt.NDArray[np.float64]]:
     """Column names and frames of an .xyz or .extxyz file, the latter possibly with velocities."""
     names, at = _points(about)
     kinds = 2 if about["velocities"] else 1
@@ -174,7 +189,7 @@ def _xyz(path, about):
     return about["columns"] + names, np.array(values).reshape(len(values), -1)
 
 
-def _trr(path, about):
+def _trr(path: str, about: dict[str, Any]) -> tuple[list[str], npt.NDArray[np.float64]]:
     names, at = _points(about)
     n = len(about["points"])
     frame = np.dtype([("head", TRR_HEAD), ("x", ">f8", 3 * n), ("v", ">f8", 3 * n)])

@@ -1,74 +1,134 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The rows that a run records: a NumPy array with named columns."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Sequence, overload
+
 import numpy as np
+import numpy.typing as npt
 
 from . import pictures
+from .kinds import Names, Path
+
+if TYPE_CHECKING:
+    import xarray
+
+    _Array = np.ndarray[Any, np.dtype[Any]]
+else:
+    _Array = np.ndarray
 
 
-class Rows(np.ndarray):
-    """A structured array with columns such as rows["t"] and rows["q.1"].
+class Rows(_Array):
+    """A structured array with columns such as rows["t"] and rows["q.1"], in the model's units.
 
     The shape is (R,), or (R, W) for an ensemble of W trajectories.  Columns are doubles, except
-    "step": an integer that counts from the last state that was set.  `metadata` is the dict of
-    metadata of a file (sidewinder.read); {} for rows of a run.
+    "step": an integer that counts from the last state that was set.  If no column has the name of
+    an array, rows["q"] is its block, a copy of shape (R, n) or (R, W, n).  For other names
+    rows[name] raises ValueError.  `metadata` is the dict of metadata of a file (sidewinder.read);
+    {} for rows of a run.
+
+    Example::
+
+        rows = sidewinder.Model("hopf.sw").sim().run(1000, every=10)
+        print(rows["t"].shape, rows["q.1"][-1], rows["q"].shape, rows[["t", "energy"]])
     """
 
-    metadata = {}
+    metadata: dict[str, Any] = {}
 
-    def __array_finalize__(self, other):
+    def __array_finalize__(self, other: Any) -> None:
         self.metadata = getattr(other, "metadata", {})
 
-    def __reduce__(self):
-        function, arguments, state = super().__reduce__()
+    def __reduce__(self) -> tuple[Any, ...]:
+        function, arguments, state = tuple(super().__reduce__())
         return function, arguments, (state, self.metadata)
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: Any) -> None:
         super().__setstate__(state[0])
         self.metadata = state[1]
 
     @classmethod
-    def of(cls, values, names):
+    def of(cls, values: npt.NDArray[np.float64], names: Sequence[str]) -> Rows:
         """Rows with C named columns that share the memory of `values`.
 
-        `values` are contiguous doubles of shape (..., C).
+        :param values: contiguous doubles, (..., C); values of a column "step" become integers
+        :param names: C names
         """
-        kinds = [(name, np.int64 if name == "step" else np.float64) for name in names]
+        kinds: list[Any] = [(name, np.int64 if name == "step" else np.float64) for name in names]
         for i, name in enumerate(names):
             if name == "step":
                 values[..., i].view(np.int64)[...] = values[..., i].astype(np.int64)
         return values.view(np.dtype(kinds))[..., 0].view(cls)
 
-    def block(self, name):
-        """All columns of the model's array `name`, such as "q": shape self.shape + (n,)."""
-        found = [column for column in self.dtype.names if column == name or column.startswith(f"{name}.")]
-        if not found:
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.dtype.names or ())
+
+    @overload
+    def __getitem__(self, key: str) -> npt.NDArray[Any]: ...
+
+    @overload
+    def __getitem__(self, key: Any) -> Any: ...
+
+    def __getitem__(self, key: Any) -> Any:
+        """The column `key`, a view; else the block of the array `key`, a copy."""
+        try:
+            return super().__getitem__(key)
+        except ValueError:  # no column has this name
+            block = self._block(key) if isinstance(key, str) else None
+            if block is None:
+                raise
+            return block
+
+    def _block(self, name: str) -> npt.NDArray[np.float64] | None:
+        found = [column for column in self.columns if column == name or column.startswith(f"{name}.")]
+        return np.stack([np.asarray(self[column], dtype=np.float64) for column in found], axis=-1) if found else None
+
+    def block(self, name: str) -> npt.NDArray[np.float64]:
+        """All columns of the model's array `name`, such as "q": shape (R, n) or (R, W, n), a copy.
+
+        :raises KeyError: there is no such column
+        """
+        block = self._block(name)
+        if block is None:
             raise KeyError(name)
-        return np.stack([np.asarray(self[column], dtype=np.float64) for column in found], axis=-1)
+        return block
 
-    def plot(self, path, columns=None, x=None):
-        """Draws the rows of one trajectory as an SVG, and returns its path.
+    def plot(
+            self, path: Path, columns: Names | None = None, x: str | None = None
+    ) -> str:
+        """Draws the rows of one trajectory as an SVG, as `sidewinder plot` does.
 
-        The picture is that of `sidewinder plot`.  columns: names of entries or arrays to draw over
-        the column x (default: t); None: an overview.
+        :param path: the picture
+        :param columns: names of entries or arrays to draw; None: an overview
+        :param x: the column of the horizontal axis (default: t)
+        :returns: the absolute path of the picture
+        :raises OptionError: there is no such column, or the rows are those of an ensemble
+
+        Example::
+
+            rows.plot("orbit.svg", "q.2", x="q.1")
         """
         return pictures.of_rows(self, path, columns, x)
 
-    def comment(self, name):
+    def comment(self, name: str) -> str:
         """The comment of a column in the model file, such as "positions [m]"; "" if none."""
-        comments = self.metadata.get("comments", {})
+        comments: dict[str, str] = self.metadata.get("comments", {})
         first, _, rest = name.partition(".")
-        return comments.get(first) or comments.get(rest.partition(".")[0], "")
+        return comments.get(first, "") or comments.get(rest.partition(".")[0], "")
 
-    def to_xarray(self):
+    def to_xarray(self) -> xarray.Dataset:
         """An xarray.Dataset with the dimension "row" (and "trajectory" for an ensemble).
 
         The coordinates are t and step; the comments of columns are attributes.
+
+        :raises ImportError: xarray is not installed
         """
         import xarray
 
         dimensions = ("row", "trajectory")[: self.ndim]
         data = {}
-        for name in self.dtype.names:
+        for name in self.columns:
             comment = self.comment(name)
             data[name] = (dimensions, np.asarray(self[name]), {"comment": comment} if comment else {})
         return xarray.Dataset(data).set_coords([name for name in ("t", "step") if name in data])

@@ -3,16 +3,20 @@
 
 Between chunks, Python handles Ctrl-C and calls a progress callback.
 """
+from __future__ import annotations
+
 import math
 import time
+from typing import Any, Callable
 
 from .errors import OptionError
+from .kinds import Progress
 from .names import real
 
 CHUNK_SECONDS = 0.05
 
 
-def in_chunks(steps, advance, progress=None):
+def in_chunks(steps: int, advance: Callable[[int, int], None], progress: Progress | None = None) -> None:
     """Calls advance(done, n) for `steps` steps in all, and progress(done, steps) after each call."""
     done, n = 0, 16
     if progress is not None:
@@ -31,12 +35,12 @@ def in_chunks(steps, advance, progress=None):
             n = max(1, n // 2)
 
 
-def row_count(steps, every):
+def row_count(steps: int, every: int) -> int:
     """The number of rows for the start, every `every`-th step, and the last step."""
     return 1 + -(-steps // every)
 
 
-def checked_count(what, value, least=0, most=2**62):
+def checked_count(what: str, value: Any, least: int = 0, most: int = 2**62) -> int:
     """The value as an int.
 
     OptionError (a ValueError) unless it is an integer from least to most.
@@ -48,6 +52,6 @@ def checked_count(what, value, least=0, most=2**62):
     return int(value)
 
 
-def counts(steps, every):
+def counts(steps: Any, every: Any) -> tuple[int, int]:
     """Both numbers as checked ints."""
     return checked_count("steps", steps), checked_count("every", every, 1)

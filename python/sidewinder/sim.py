@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A simulation: one model, one method, one state."""
+from __future__ import annotations
+
 import ctypes
 import hashlib
 import weakref
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import OptionError, StepError
-from .library import LockedHandle, copied
+from .kinds import Names, Parameters, Progress
+from .library import Library, LockedHandle, copied
 from .names import fill, numbers, real, unknown
 from .rows import Rows
 from .running import counts, in_chunks, row_count
 
+if TYPE_CHECKING:
+    from .model import Model, Options
 
-def _release(library, sim, columns):
+
+def _release(library: Library, sim: ctypes.c_void_p, columns: dict[str | None, ctypes.c_void_p]) -> None:
     for made in columns.values():
         library.sw_columns_free(ctypes.byref(made))
     library.sw_sim_free(ctypes.byref(sim))
@@ -22,50 +30,58 @@ def _release(library, sim, columns):
 class Sim(LockedHandle):
     """A simulation; created by Model.sim.
 
-    It has d degrees of freedom, m constraints and nk parameters.
+    It has d degrees of freedom, m constraints and nk parameters.  `model` is its Model, and `h` its
+    step size.
 
     All arrays are copies.  Calls from several threads are serialised, and run without the GIL.
     copy.copy(sim) creates another simulation with the same options, parameters and state.
+
+    Example::
+
+        sim = sidewinder.Model("hopf.sw").sim(base="midpoint", step=0.1)
+        sim.step()
+        rows = sim.run(1000, every=10)
+        print(sim.t, sim.q, sim.p, sim.energy, sim.multipliers)
     """
 
     _instead = "pickle its model and `save()`, and make another from them"
 
-    def __init__(self, model, library, options, h):
+    def __init__(self, model: Model, library: Library, options: Options, h: float) -> None:
         super().__init__()
         self.model = model
         self.h = h
         self._lib = library
         self._options = options
         self._handle = ctypes.c_void_p()
-        self._columns = {}
-        self._id = None
-        self._before = 0  # number of steps before the last restore
+        self._columns: dict[str | None, ctypes.c_void_p] = {}
+        self._id: float | None = None
+        self._before: int = 0  # number of steps before the last restore
         status = library.swpy_sim_create(options.handle, self._handle)
         if status:
             library.refuse(status, library.swpy_options_objection(options.handle).decode())
         self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns)
         self.d = library.sw_sim_nq(self._handle)
         self.m = library.sw_sim_nc(self._handle)
-        self._names = {}
+        self._names: dict[str, list[str]] = {}
         self._k_names = self._names_of("k", library.sw_sim_nk(self._handle))
 
-    def __copy__(self):
+    def __copy__(self) -> Sim:
         with self._lock:
             made = type(self)(self.model, self._lib, self._options, self.h)
             made._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), {})
             made.restore(self.save())
-            made._before = self._before + self.stats["steps"]
+            made._before = self._before + int(self.stats["steps"])
             return made
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Sim:
         return self.__copy__()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<sidewinder.Sim of {self.model.name}: {self.method} over {self.base}, h = {self.h:g}, at t = {self.t:g}>"
 
     # ---- names ----
 
-    def _names_of(self, kind, n):
+    def _names_of(self, kind: str, n: int) -> list[str]:
         if kind not in self._names:
             room = self._lib.buffer()
             name = self._lib.swpy_sim_name
@@ -73,71 +89,85 @@ class Sim(LockedHandle):
         return list(self._names[kind])
 
     @property
-    def coordinates(self):
+    def coordinates(self) -> list[str]:
         """Names of the 2d entries of z."""
         return self._names_of("q", self.d) + self._names_of("p", self.d)
 
     @property
-    def constraints(self):
+    def constraints(self) -> list[str]:
         """Names of the m constraints."""
         return self._names_of("c", self.m)
 
     @property
-    def inits(self):
+    def inits(self) -> list[str]:
         """Names of the model's initial states."""
         n = self._lib.sw_sim_n_init(self._handle)
         return [self._lib.sw_sim_init_name(self._handle, i).decode() for i in range(n)]
 
     @property
-    def method(self):
-        return self._options.text("method")
+    def method(self) -> str:
+        """The name of the method (docs/methods.md)."""
+        return str(self._options.text("method"))
 
     @property
-    def base(self):
-        return self._options.text("base")
+    def base(self) -> str:
+        """The name of the base method (docs/methods.md); "none" for methods without one."""
+        return str(self._options.text("base"))
 
     @property
-    def order(self):
+    def order(self) -> int:
         """The order of the method over its base method."""
-        return self._lib.sw_sim_order(self._handle)
+        return int(self._lib.sw_sim_order(self._handle))
 
     # ---- the state ----
 
     @property
-    def z(self):
-        """The state (q, p): 2d values."""
+    def z(self) -> npt.NDArray[np.float64]:
+        """The state (q, p), (2d,)."""
         with self._lock:
             return copied(self._lib.sw_sim_state(self._handle), 2 * self.d)
 
     @property
-    def q(self):
+    def q(self) -> npt.NDArray[np.float64]:
+        """The positions, (d,)."""
         return self.z[: self.d]
 
     @property
-    def p(self):
+    def p(self) -> npt.NDArray[np.float64]:
+        """The momenta, (d,)."""
         return self.z[self.d :]
 
     @property
-    def t(self):
+    def t(self) -> float:
+        """The time."""
         with self._lock:
-            return self._lib.sw_sim_time(self._handle)
+            return float(self._lib.sw_sim_time(self._handle))
 
     @property
-    def k(self):
+    def k(self) -> dict[str, float]:
         """The parameters by name."""
         with self._lock:
             return dict(zip(self._k_names, copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)).tolist()))
 
     @property
-    def multipliers(self):
-        """The m multipliers of the last step; 0 before the first step."""
+    def multipliers(self) -> npt.NDArray[np.float64]:
+        """The multipliers of the last step, (m,); 0 before the first step."""
         with self._lock:
             return copied(self._lib.sw_sim_lambda(self._handle), self.m)
 
-    def set(self, z=None, q=None, p=None, t=0.0):
-        """Sets the state: z (2d values), or q or p (d values each), and the time t.
+    def set(
+            self, z: npt.ArrayLike | None = None, q: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None,
+            t: float = 0.0
+    ) -> None:
+        """Sets the state and the time.  Omitted parts of the state are unchanged.
 
-        Omitted values are unchanged.  The next step checks the state.
+        The next step checks whether the state is on the constraint manifold.
+
+        :param z: 2d values, of any shape
+        :param q: d positions, of any shape; they override those in z
+        :param p: d momenta, likewise
+        :param t: the time
+        :raises OptionError: a value is not finite, or their number is wrong
         """
         with self._lock:
             new = self.z if z is None else numbers("z", z, 2 * self.d)
@@ -150,8 +180,12 @@ class Sim(LockedHandle):
                 raise OptionError(self._message(), self._lib.status_name(status))
             self._before = 0
 
-    def set_init(self, name):
-        """Sets one of the model's initial states, with the present parameters, at t = 0."""
+    def set_init(self, name: str) -> None:
+        """Sets one of the model's initial states, with the present parameters, at t = 0.
+
+        :param name: one of `inits`
+        :raises OptionError: there is no such initial state
+        """
         names = self.inits
         if name not in names:
             raise unknown("initial state", name, names)
@@ -160,21 +194,22 @@ class Sim(LockedHandle):
             self._lib.sw_sim_init_state(self._handle, names.index(name), z)
             self.set(z)
 
-    def set_parameters(self, k):
-        """Sets parameters: all nk values, or by name {"g.1": 0.5} or {"m": [1, 2, 3]}.
+    def set_parameters(self, k: Parameters) -> None:
+        """Sets parameters.  The state is unchanged; the next step checks it.
 
-        The state is unchanged; the next step checks it.
+        :param k: all nk values, or by name {"g.1": 0.5} or {"m": [1, 2, 3]}
+        :raises OptionError: a name is unknown, or a value is outside its bounds
         """
         with self._lock:
             self._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), k)
 
-    def _set_parameters(self, now, k):
+    def _set_parameters(self, now: npt.NDArray[np.float64], k: Parameters) -> None:
         with self._lock:
             status = self._lib.sw_sim_set_parameters(self._handle, fill("parameter", self._k_names, now, k))
             if status:
                 raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
 
-    def _identity(self):
+    def _identity(self) -> float:
         """A digest, as a float, of the properties that a saved state depends on.
 
         These are the model, its sizes, the method, its base method and the composition.
@@ -185,18 +220,27 @@ class Sim(LockedHandle):
             self._id = float(int.from_bytes(hashlib.sha256(repr(about).encode()).digest()[:6], "big"))
         return self._id
 
-    def save(self):
-        """The complete state as one array for `restore`; restored runs continue bit for bit."""
+    def save(self) -> npt.NDArray[np.float64]:
+        """The complete state as one array for `restore`; restored runs continue bit for bit.
+
+        Example::
+
+            saved = sim.save()
+            sim.run(100)
+            sim.restore(saved)
+        """
         with self._lock:
             saved = np.empty(self._lib.sw_sim_saved_count(self._handle) + 1)
             self._lib.sw_sim_save(self._handle, saved)
             saved[-1] = self._identity()
             return saved
 
-    def restore(self, saved):
+    def restore(self, saved: npt.ArrayLike) -> None:
         """Restores a saved state.
 
-        The saving simulation must have the same model, sizes, method, base method and composition.
+        :param saved: the result of `save`
+        :raises OptionError: a simulation of another model, size, method, base method or composition
+            has saved the state
         """
         with self._lock:
             saved = numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle) + 1)
@@ -209,64 +253,79 @@ class Sim(LockedHandle):
 
     # ---- measurements ----
 
-    def _values(self, function, n):
+    def _values(self, function: str, n: int) -> npt.NDArray[np.float64]:
         with self._lock:
             out = np.empty(max(n, 1))
             getattr(self._lib, function)(self._handle, out)
             return out[:n]
 
     @property
-    def energy(self):
-        """The value of H."""
+    def energy(self) -> float:
+        """The value of H, in the model's unit of energy."""
         return float(self._values("sw_sim_hamiltonian", 1)[0])
 
     @property
-    def observables(self):
+    def observables(self) -> dict[str, float]:
         """The observables by name."""
         n = self._lib.sw_sim_n_observe(self._handle)
         return dict(zip(self._names_of("o", n), self._values("sw_sim_observe", n).tolist()))
 
     @property
-    def invariants(self):
+    def invariants(self) -> dict[str, float]:
         """The invariants by name."""
         n = self._lib.sw_sim_n_invariant(self._handle)
         return dict(zip(self._names_of("i", n), self._values("sw_sim_invariant", n).tolist()))
 
     @property
-    def stats(self):
+    def stats(self) -> dict[str, int | float]:
         """The cost of the steps, and their largest residuals, since the state was set."""
         with self._lock:
             return self._lib.stats(self._lib.swpy_sim_stat, self._handle)
 
     # ---- steps ----
 
-    def _message(self):
-        return self._lib.sw_sim_message(self._handle).decode("utf-8", "replace")
+    def _message(self) -> str:
+        return str(self._lib.sw_sim_message(self._handle), "utf-8", "replace")
 
-    def _check(self, status, rows=None):
+    def _check(self, status: int, rows: Rows | None = None) -> None:
         if status:
             if self._lib.status_name(status) == "SW_ERR_MEMORY":
                 raise MemoryError(self._message())
             text = self._message() or self._lib.status_text(status)
             raise StepError(text, self._lib.status_name(status), self.t, rows)
 
-    def step(self, h=None):
-        """Takes one step of size h, by default self.h.
+    def step(self, h: float | None = None) -> None:
+        """Takes one step.
 
-        After a StepError the state is unchanged, bit for bit.
+        :param h: its size; default: `self.h`
+        :raises StepError: the step fails; the state is unchanged, bit for bit
+
+        Example::
+
+            while sim.t < 10:
+                sim.step()
         """
         with self._lock:
             self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else real("h", h)))
 
-    def project(self):
-        """Projects the state onto M, then along its fibre onto the constraint manifold M^H."""
+    def project(self) -> None:
+        """Projects the state onto M, then along its fibre onto the constraint manifold M^H.
+
+        :raises StepError: the projection fails; the state is unchanged
+        """
         with self._lock:
             self._check(self._lib.sw_sim_project(self._handle))
 
-    def tangent(self, h=None):
+    def tangent(self, h: float | None = None) -> npt.NDArray[np.float64]:
         """The exact derivative of the next step, D[i, j] = dz1_i/dz0_j.
 
-        The shape is (2d, 2d), or (4d, 4d) for "bdf2".
+        :param h: the size of the step; default: `self.h`
+        :returns: (2d, 2d), or (4d, 4d) for "bdf2"
+        :raises StepError: the step or its derivative fails
+
+        Example::
+
+            growth = numpy.linalg.norm(sim.tangent(0.1), 2)
         """
         with self._lock:
             n = self._lib.sw_sim_n_state(self._handle)
@@ -274,7 +333,7 @@ class Sim(LockedHandle):
             self._check(self._lib.sw_sim_tangent(self._handle, self.h if h is None else real("h", h), out))
             return np.ascontiguousarray(out.reshape(n, n).T)
 
-    def _open_columns(self, wanted):
+    def _open_columns(self, wanted: Names | None) -> ctypes.c_void_p:
         key = wanted if wanted is None or isinstance(wanted, str) else ",".join(wanted)
         if key not in self._columns:
             made, said = ctypes.c_void_p(), self._lib.buffer()
@@ -284,20 +343,32 @@ class Sim(LockedHandle):
             self._columns[key] = made
         return self._columns[key]
 
-    def _column_names(self, columns):
+    def _column_names(self, columns: Any) -> list[str]:
         room = self._lib.buffer()
         return [self._lib.sw_columns_name(columns, i, room).decode() for i in range(self._lib.sw_columns_count(columns))]
 
-    def run(self, steps, every=1, columns=None, progress=None):
-        """Takes `steps` steps.
-
-        Returns Rows for the start, every `every`-th step, and the last step.
-
-        columns: names of entries or arrays; None: all columns that the model's program writes.
-        progress: called as progress(done, steps) about 20 times per second.
+    def run(
+            self, steps: int, every: int = 1, columns: Names | None = None,
+            progress: Progress | None = None
+    ) -> Rows:
+        """Takes `steps` steps, and records rows.
 
         Ctrl-C ends a run between steps; the state reached is kept.  StepError and KeyboardInterrupt
         have the rows recorded so far in `rows`.
+
+        :param steps: the number of steps
+        :param every: the number of steps between rows
+        :param columns: names of entries or arrays; None: all columns that the model's program
+            writes
+        :param progress: called as progress(done, steps) about 20 times per second
+        :returns: Rows, (R,), for the start, every `every`-th step, and the last step
+        :raises OptionError: a count or a column is invalid
+        :raises StepError: a step fails; the state is that before this step
+
+        Example::
+
+            rows = sim.run(1000, every=10, columns=["t", "q", "energy"])
+            drift = abs(rows["energy"] - rows["energy"][0]).max()
         """
         steps, every = counts(steps, every)
         with self._lock:
@@ -308,7 +379,7 @@ class Sim(LockedHandle):
             values[0] = copied(self._lib.sw_columns_values(made, self._handle, first), len(names))
             written, rows = ctypes.c_long(), 1
 
-            def advance(done, n):
+            def advance(done: int, n: int) -> None:
                 nonlocal rows
                 room = values[rows:] if rows < len(values) else values[-1:]
                 status = self._lib.swpy_sim_run(self._handle, made, self.h, first, done, n, every, steps, room, written)
@@ -318,6 +389,6 @@ class Sim(LockedHandle):
             try:
                 in_chunks(steps, advance, progress)
             except (StepError, KeyboardInterrupt) as error:
-                error.rows = Rows.of(values[:rows].copy(), names)
+                error.__dict__["rows"] = Rows.of(values[:rows].copy(), names)
                 raise
             return Rows.of(values, names)

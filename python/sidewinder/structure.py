@@ -4,14 +4,19 @@
 GROMACS Reference Manual, "File formats: gro"; Protein Data Bank Contents Guide 3.3, sections 8 and
 10.
 """
+from __future__ import annotations
+
 import math
 import os
 import re
+from typing import Any, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from .elements import MASS
 from .errors import FileError
+from .kinds import Path
 
 DECIMAL = re.compile(r"[ ]*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?[ ]*")
 
@@ -28,7 +33,11 @@ class Structure:
     left_out: {description: number} of omitted input.
     """
 
-    def __init__(self, path, names, residues, elements, x, v, bonds, box, left_out=None):
+    def __init__(
+            self, path: Path, names: list[str], residues: list[str], elements: Sequence[str | None] | None,
+            x: npt.ArrayLike, v: npt.ArrayLike | None, bonds: list[tuple[int, int]],
+            box: npt.NDArray[np.float64] | None, left_out: dict[str, int] | None = None
+    ) -> None:
         self.path = path
         self.names = names
         self.residues = residues
@@ -40,7 +49,7 @@ class Structure:
         self.left_out = left_out or {}
 
 
-def read_lines(path):
+def read_lines(path: Path) -> list[str]:
     """The lines of a text file without line ends.  FileError if the file cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -49,14 +58,14 @@ def read_lines(path):
         raise FileError(f"{os.fspath(path)}: {error.strerror}") from error
 
 
-def number(text, path, line, what):
+def number(text: str, path: Path, line: int, what: str) -> float:
     """Parses a finite decimal number.  Other spellings of Fortran and Python are errors."""
     if not DECIMAL.fullmatch(text) or not math.isfinite(float(text)):
         raise FileError(f"{what} is not a number: '{text.strip()}'", path, line)
     return float(text)
 
 
-def read_structure(path):
+def read_structure(path: Path) -> Structure:
     """Reads a structure in the format of the file name's ending."""
     ending = os.path.splitext(os.fspath(path))[1].lower()
     readers = {".gro": read_gro, ".pdb": read_pdb, ".ent": read_pdb}
@@ -67,7 +76,7 @@ def read_structure(path):
 
 # ---- .gro ----
 
-def read_gro(path):
+def read_gro(path: Path) -> Structure:
     """The first frame of a .gro file.
 
     Columns have a fixed width: the distance of the first two decimal points.  As in GROMACS,
@@ -92,7 +101,7 @@ def read_gro(path):
     return Structure(path, names, residues, None, x, v if any(moving) else None, [], _box(lines[count + 2], path, count + 3), left_out)
 
 
-def _gro_values(line, width, path, at):
+def _gro_values(line: str, width: int, path: Path, at: int) -> list[float]:
     """Three positions, and up to three components of the velocity."""
     fields = [line[start:start + width] for start in range(20, len(line), width)][:6]
     while fields and len(fields) > 3 and not fields[-1].strip():
@@ -102,14 +111,14 @@ def _gro_values(line, width, path, at):
     return [number(field, path, at, f"the entry at column {21 + i * width}") for i, field in enumerate(fields)]
 
 
-def _width(line, path):
+def _width(line: str, path: Path) -> int:
     points = [i for i, c in enumerate(line) if c == "." and i >= 20]
     if len(points) < 3 or points[1] - points[0] != points[2] - points[1]:
         raise FileError("an atom is to have three positions behind column 20, with decimal points at equal distances", path, 3)
     return points[1] - points[0]
 
 
-def _box(line, path, at):
+def _box(line: str, path: Path, at: int) -> npt.NDArray[np.float64] | None:
     """The box from v1x v2y v3z, followed by v1y v1z v2x v2z v3x v3y unless it is rectangular."""
     values = [number(word, path, at, "an edge of the box") for word in line.split()]
     if len(values) not in (3, 9):
@@ -123,13 +132,14 @@ def _box(line, path, at):
 
 # ---- .pdb ----
 
-def read_pdb(path):
+def read_pdb(path: Path) -> Structure:
     """The first model of a .pdb file, with the bonds of CONECT.
 
     Alternative locations: each residue uses its first label.  An atom without a location of this
     label uses its first location.
     """
-    atoms, conect, number_of, box, ended = _Locations(), [], {}, None, False
+    atoms, conect, box, ended = _Locations(), [], None, False
+    number_of: dict[str, int | None] = {}  # numbers of atoms by serial; None: omitted location
     for at, line in enumerate(read_lines(path), start=1):
         record = line[:6].strip()
         if record in ("ATOM", "HETATM") and not ended:
@@ -156,13 +166,13 @@ def read_pdb(path):
 class _Locations:
     """Lines of atoms as (text, line number), with one location for each atom."""
 
-    def __init__(self):
-        self.lines = []
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, int]] = []
         self.left_out = 0
-        self.label = {}  # by residue: the chosen label, and the name of the residue
-        self.seen = {}   # by atom with a label: the label, and the number of the atom
+        self.label: dict[Any, tuple[str, str]] = {}  # by residue: the chosen label, and the name of the residue
+        self.seen: dict[Any, tuple[str, int]] = {}  # by atom with a label: the label, and the number of the atom
 
-    def add(self, line, at):
+    def add(self, line: str, at: int) -> int | None:
         """Adds a line.  Returns the number of the atom, None if the location is omitted."""
         label, residue = line[16:17].strip(), (line[21:22], line[22:27])
         if label:
@@ -180,12 +190,12 @@ class _Locations:
         return len(self.lines) - 1
 
 
-def _elements(lines, path):
+def _elements(lines: list[tuple[str, int]], path: Path) -> list[str]:
     left_aligned = not any(line[12:13] == " " for line, _ in lines)
     return [_element(line, left_aligned, path, at) for line, at in lines]
 
 
-def _element(line, left_aligned, path, at):
+def _element(line: str, left_aligned: bool, path: Path, at: int) -> str:
     """The element in columns 77 and 78, or else from the beginning of the name.
 
     The symbol in a name ends in column 14, unless no name of the file has a blank in column 13
@@ -206,7 +216,7 @@ def _element(line, left_aligned, path, at):
     return symbol
 
 
-def _conect(line, number_of, path, at):
+def _conect(line: str, number_of: dict[str, int | None], path: Path, at: int) -> list[tuple[int, int]]:
     serials = [line[i:i + 5].strip() for i in range(6, max(len(line.rstrip()), 11), 5)]
     for serial in serials[:5]:
         if serial and serial not in number_of:
@@ -216,15 +226,15 @@ def _conect(line, number_of, path, at):
     if serials[0] in serials[1:5]:
         raise FileError(f"a bond of the atom {serials[0]} with itself", path, at)
     first, *others = (number_of[serial] for serial in serials[:5] if serial)
-    return [(min(first, other), max(first, other)) for other in others if None not in (first, other)]  # None: omitted location
+    return [(min(first, other), max(first, other)) for other in others if first is not None and other is not None]
 
 
-def _cell(line, path, at):
+def _cell(line: str, path: Path, at: int) -> npt.NDArray[np.float64] | None:
     sides = [number(line[i:j], path, at, f"the entry at column {i + 1}") for i, j in ((6, 15), (15, 24), (24, 33), (33, 40), (40, 47), (47, 54))]
     return None if min(sides[:3]) <= 1.0 else cell(sides, path, at)  # 1 x 1 x 1 means that there is no box
 
 
-def cell(sides, path, at=None):
+def cell(sides: Sequence[float], path: Path, at: int | None = None) -> npt.NDArray[np.float64]:
     """Edges of a cell in nm, from three lengths in angstrom and three angles in degrees."""
     a, b, c, alpha, beta, gamma = sides
     cosines = [0.0 if angle == 90.0 else math.cos(math.radians(angle)) for angle in (alpha, beta, gamma)]

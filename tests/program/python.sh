@@ -14,6 +14,7 @@ cp -r python "$work/python" # pip builds where the sources are
 if "$python" -c 'import pip, setuptools, wheel' 2>/dev/null; then
   expect 0 '' "$python" -m pip install --quiet --no-deps --no-index --no-build-isolation --no-compile --target "$site" "$work/python"
   true_that 'the C that models are compiled with is installed' test -e "$site/sidewinder/shim.c"
+  true_that 'the mark of a package with types is installed' test -e "$site/sidewinder/py.typed"
 else
   site=$work/python
 fi

@@ -2,6 +2,7 @@
 """Models: what is refused and in which words, the record of facts, the cache, notebooks."""
 import json
 import os
+import re
 import stat
 import subprocess
 
@@ -229,3 +230,44 @@ def test_text_of_several_lines_is_a_model():
     assert sidewinder.Model(text).name == "free"
     with pytest.raises(sidewinder.ModelError, match="cannot read 'no such model'"):
         sidewinder.Model("no such model")
+
+
+def test_commands_with_a_text(models, tmp_path):
+    pendulum = models("pendulum")
+    assert pendulum.verify(points=2, seed=3, only="Hess") == said("verify", "models/pendulum.sw", "--points=2", "--seed=3", "--only=Hess")[0]
+    options = {"step": 0.1, "t_end": 1, "levels": 3, "k": {"length": 2.0}, "base": "midpoint"}
+    words = ["--step=0.1", "--t-end=1", "--levels=3", "--set=length=2", "--base=midpoint"]
+    assert pendulum.converge(**options) == said("converge", "models/pendulum.sw", *words)[0]
+    assert pendulum.lyapunov(step=0.1, steps=100) == said("lyapunov", "models/pendulum.sw", "--step=0.1", "--steps=100")[0]
+    assert re.search(r"^advice +--method", pendulum.advise(error=1e-4, t_end=10), re.MULTILINE)
+    chain = sidewinder.Model("models/chain.sw", sizes={"N": 3}, lowering="looped")
+    found = chain.converge(levels=2, t_end=0.01, step=0.005, sizes={"N": 4}, k={"m": [1, 2, 3, 4]})
+    assert len(found.strip().split("\n")) == 3
+
+
+def test_commands_that_fail(models, monkeypatch, tmp_path):
+    pendulum = models("pendulum")
+    with pytest.raises(sidewinder.StepError, match="converge: step failed at t = 0"):
+        pendulum.converge(step=5, t_end=50)
+    with pytest.raises(sidewinder.StepError, match="tangent failed at t = 0"):
+        pendulum.lyapunov(step=100, steps=50)
+    with pytest.raises(sidewinder.OptionError, match="'--tolerence'; did you mean '--tolerance'"):
+        pendulum.advise(tolerence=1e-9)
+    with pytest.raises(sidewinder.OptionError, match="no check has a name that begins with 'zz'"):
+        pendulum.verify(only="zz")
+    with pytest.raises(sidewinder.OptionError, match="has no size 'N'"):
+        pendulum.converge(sizes={"N": 3})
+    # The file is looked for in the present folder.
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(sidewinder.Error, match=re.escape(str(tmp_path / "none.npy"))):
+        pendulum.converge(init_file="none.npy")
+    np.save("state.npy", pendulum.sim().z)
+    assert pendulum.converge(init_file="state.npy", levels=2) == pendulum.converge(levels=2)
+    # A check of `verify` that fails is not overlooked.
+    generator = tmp_path / "sidewinder"
+    generator.write_text("#!/bin/sh\necho 'Hess H  1.00e+00  1.00e-08  FAIL'\nexit 1\n")
+    generator.chmod(0o755)
+    monkeypatch.setattr(pendulum._installation, "generator", str(generator))
+    with pytest.raises(sidewinder.ModelError, match="FAIL") as caught:
+        pendulum.verify()
+    assert caught.value.code == 1

@@ -46,6 +46,12 @@ def test_columns_and_blocks(models, same):
     assert same(rows["energy"][-1], sim.energy)
     with pytest.raises(KeyError):
         rows.block("zz")
+    assert same(rows["q"], rows.block("q")) and same(rows["q.2"], np.stack([rows[f"q.2.{axis}"] for axis in "xyz"], axis=-1))
+    assert rows.columns == list(rows.dtype.names) and np.shares_memory(rows["energy"], rows)
+    assert rows[["t", "energy"]].dtype.names == ("t", "energy") and rows[-1]["t"] == rows["t"][1] and rows[1:]["q"].shape == (1, 15)
+    for wrong in ("zz", "q.9", "q."):
+        with pytest.raises(ValueError, match="no field of name"):
+            rows[wrong]
 
 
 def test_a_run_in_parts_is_the_whole_one(models, same):
