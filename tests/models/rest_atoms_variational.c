@@ -24,6 +24,12 @@
  *   nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses
  *                 N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others
  *   fibre flow    closed form: holonomic; the flows commute
+ *   symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] is conserved, proved: its affine flow keeps H and g
+ *                 p[1,y] + p[2,y] + p[3,y] + p[4,y] is conserved, proved: its affine flow keeps H and g
+ *                 p[1,z] + p[2,z] + p[3,z] + p[4,z] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,x]*p[1,z] - q[1,z]*p[1,x] + q[2,x]*p[2,z] - q[2,z]*p[2,x] + q[3,x]*p[3,z] - q[3,z]*p[3,x] + q[4,x]*p[4,z] - q[4,z]*p[4,x] is conserved, proved: its affine flow keeps H and g
+ *                 q[1,y]*p[1,z] - q[1,z]*p[1,y] + q[2,y]*p[2,z] - q[2,z]*p[2,y] + q[3,y]*p[3,z] - q[3,z]*p[3,y] + q[4,y]*p[4,z] - q[4,z]*p[4,y] is conserved, proved: its affine flow keeps H and g
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
  * The model:
@@ -1786,6 +1792,12 @@ static const char analysis[] =
     "nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses\n"
     "              N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
+    "symmetry      p[1,x] + p[2,x] + p[3,x] + p[4,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[1,y] + p[2,y] + p[3,y] + p[4,y] is conserved, proved: its affine flow keeps H and g\n"
+    "              p[1,z] + p[2,z] + p[3,z] + p[4,z] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,x]*p[1,y] - q[1,y]*p[1,x] + q[2,x]*p[2,y] - q[2,y]*p[2,x] + q[3,x]*p[3,y] - q[3,y]*p[3,x] + q[4,x]*p[4,y] - q[4,y]*p[4,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,x]*p[1,z] - q[1,z]*p[1,x] + q[2,x]*p[2,z] - q[2,z]*p[2,x] + q[3,x]*p[3,z] - q[3,z]*p[3,x] + q[4,x]*p[4,z] - q[4,z]*p[4,x] is conserved, proved: its affine flow keeps H and g\n"
+    "              q[1,y]*p[1,z] - q[1,z]*p[1,y] + q[2,y]*p[2,z] - q[2,z]*p[2,y] + q[3,y]*p[3,z] - q[3,z]*p[3,y] + q[4,y]*p[4,z] - q[4,z]*p[4,y] is conserved, proved: its affine flow keeps H and g\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
 const sw_model sw_model_rest_atoms_variational = {
