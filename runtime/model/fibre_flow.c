@@ -14,8 +14,7 @@
 #include "model/numerical_fibre.h"
 #include "model/system_plan.h"
 
-/* One step of Gauss-Legendre collocation by fixed-point iteration, and its error
- * estimate.
+/* One step of Gauss-Legendre collocation by fixed-point iteration, and its error estimate.
  *
  * The iteration contracts by theta times the spectral radius of a, with theta = tau |DF|. If it
  * does not contract well, the step is too long for the rule anyway.

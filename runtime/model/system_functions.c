@@ -9,8 +9,8 @@
 #include "linear/sparse.h"
 #include "model/system_plan.h"
 
-/* Functions that a model omits: brackets from gradients and Hessians, and the
- * fibre flow from the flows of the families.
+/* Functions that a model omits: brackets from gradients and Hessians, and the fibre flow from the
+ * flows of the families.
  *
  * With the field F = J Dg^T, whose columns are the X_{g_j} (system_plan.h):
  *

@@ -19,8 +19,7 @@
 #include "program/start.h"
 #include "sim/sim_internal.h"
 
-/* Takes the steps of a run, and writes the trajectory, the summary and
- * checkpoints.
+/* Takes the steps of a run, and writes the trajectory, the summary and checkpoints.
  *
  * A checkpoint is a file with all data that a later process needs to continue the run.  Its numbers
  * (program/kept_file.h) are the parameters, the values of sw_sim_save, the statistics and the

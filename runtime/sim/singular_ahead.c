@@ -188,8 +188,7 @@ double sw_singular_ahead(sw_sim *sim, double h, sw_status status)
   return ahead;
 }
 
-/* Does a step lead over a surface where det N = 0, if det N has the same sign on
- * both sides?
+/* Does a step lead over a surface where det N = 0, if det N has the same sign on both sides?
  *
  * The branches of an algebraic variable s with H_s = s^3 - s q meet in q = 0.  N is 2 q on one of
  * them and |q| on the other one: it runs into 0 and leaves it with the sign that it had.  So N

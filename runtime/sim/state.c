@@ -10,8 +10,7 @@
 #include "model/reduced.h"
 #include "sim/sim_internal.h"
 
-/* The time of a state, t_0 + n h.  Its rounding error does not grow with the number of
- * steps. */
+/* The time of a state, t_0 + n h.  Its rounding error does not grow with the number of steps. */
 
 double sw_clock_time(const sw_clock *clock)
 {

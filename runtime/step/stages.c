@@ -304,8 +304,7 @@ sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[]
   return (sw_sizes){most[0], most[1]};
 }
 
-/* The exact linearisation of the stages of a base method, at their last
- * values. */
+/* The exact linearisation of the stages of a base method, at their last values. */
 
 /* Y += A X for the entry a of A in row i and column j. */
 static void add_entry(int n, double a, int i, int j, const double X[], double Y[])
