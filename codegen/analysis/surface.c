@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/surface.h"
+#include "analysis/point.h"
 
 #include "expr/derivative.h"
 #include "expr/magnitude.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/algebra.h"
+#include "report/notes.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/page_formula.h"
+#include "report/sheet.h"
 
 #include <string.h>
 

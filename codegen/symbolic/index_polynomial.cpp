@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // index_polynomial.cpp -- polynomials in the variables of loops, to and from the index trees of the
 // model.
-#include "symbolic/index_polynomial.h"
+#include "symbolic/parts.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "checks/component.h"
+#include "checks/step_check.h"
 
 #include <float.h>
 #include <lapacke.h>

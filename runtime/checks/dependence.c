@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "checks/dependence.h"
+#include "checks/failure.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "checks/fibre_walk.h"
+#include "checks/fibre_points.h"
 
 #include <stdlib.h>
 

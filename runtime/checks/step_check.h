@@ -10,8 +10,209 @@
 #ifndef SIDEWINDER_CHECKS_STEP_CHECK_H
 #define SIDEWINDER_CHECKS_STEP_CHECK_H
 
-#include "checks/component.h"
+#include <math.h>
+
+#include "checks/failure.h"
 #include "checks/residuals.h"
+#include "common/team.h"
+#include "linear/blocks.h"
+#include "solve/solver.h"
+#include "step/holonomic.h"
+
+/*
+ * The component of M^H that contains a state, and second-class constraints.
+ *
+ * On a connected part of M^H where N_ij = {{g_i,H},g_j} is invertible, det N keeps its sign (paper
+ * 000, Assumption 1 and Lemma 3.11). A step between points with different signs has jumped over a
+ * degenerate point, or to another component of M^H: the failure of the paper's Fig. 6. The second
+ * part detects a solve that has jumped to a root of another start.
+ */
+
+/* The signs of N at a state of M^H. `sign` is the sign of det N, or of (-1)^m det N if
+ * component->holonomic is set; 0 if N is singular; one of the two codes below if the sign is
+ * unknown. */
+typedef struct sw_side {
+  int sign;
+  int dropped;      /* dependent constraints that were dropped from N */
+  int clear;        /* 0 if the pivots show that the rest of N is nearly singular */
+  int negative;     /* number of negative eigenvalues of N, or -1 if unknown */
+  uint64_t inertia; /* hash of the numbers of negative eigenvalues per block */
+  uint64_t signs;   /* hash of the blocks with negative determinants (linear/signature.h) */
+} sw_side;
+#define SW_SIGN_NOT_FINITE 2
+#define SW_SIGN_NO_MEMORY  3
+
+/* N and C at a state. The owner sets the members down to `owner`. */
+typedef struct sw_component {
+  const sw_system *system;
+  const double *k;
+  sw_requirement *g;
+  sw_requirement *rho;
+  sw_holonomic *holonomic; /* set if holonomic.h replaces the phases, else NULL */
+  /* solver for N, or for sw_holonomic_matrix; NULL if neither is examined */
+  sw_deficient *linear;
+  /* Allocates the members below, which a lean simulation lacks, on first use. Returns 0 if memory
+   * runs out. NULL if all members exist. */
+  int (*complete)(void *owner);
+  void *owner;
+  sw_dependence_search dependence;
+
+  double *values;   /* values of N after sw_nondegeneracy_clean (checks/bracket_terms.h) */
+  double *brackets; /* values of C, unless C is proved to vanish */
+  sw_blocks blocks; /* blocks of N; none (count = 0) if `holonomic` is set */
+  /* n x n, with work (n) and pivots (n), n <= SW_COMPONENT_DENSE: scratch for the inertia of a
+   * block; or NULL */
+  double *dense;
+  double *work;
+  int *pivots;
+  sw_gradients of_g;   /* of the constraints */
+  sw_gradients of_rho; /* of the hidden constraints */
+
+  /* For sw_component_rate; of them, `along`, `point` have 2d values and `lambda` m. */
+  double *rate;  /* of N along the motion, */
+  double *ahead; /* and N extrapolated by it */
+  double *along; /* X_H + sum_i lambda_i X_{g_i} */
+  double *point;
+  double *lambda;
+} sw_component;
+
+/* Sets the array pointers. */
+void sw_component_carve(sw_carver *c, sw_component *s);
+
+/* The signs of N at z, the start or the end of a step. Overwrites the scratch of the methods.
+ *
+ * This includes the number of negative eigenvalues of N. N is symmetric on M^H, because
+ * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there. Like the sign of det N, which it
+ * refines, this number is constant on a component. Both are computed for each connected block of N,
+ * so that simultaneous changes in two blocks are detected. If all blocks have at most
+ * SW_COMPONENT_DENSE constraints, each is factorised as a symmetric matrix; otherwise the pivots of
+ * N are counted. The number is -1 (unknown) for one constraint, a singular N, pivots with row
+ * exchanges, or steps of holonomic.h (whose N is definite for a positive mass matrix). */
+sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
+#define SW_COMPONENT_DENSE 32
+
+/* Finds the rate of change of N along the motion at z, as a difference over 1e-6 of the state.  N
+ * must be regular at z, and the last call of sw_component_side must have been at z.  Returns 0 if
+ * the rate is not finite.  Costs the gradient of H, N and one back-substitution.  Not for the
+ * scheme of step/holonomic.h. */
+int sw_component_rate(sw_component *c, const double z[]);
+
+/* The side of N if its blocks first .. end-1 are extrapolated from z over a time by the last
+ * rate. */
+sw_side sw_component_extrapolated(sw_component *c, const double z[], double time, int first,
+                                  int end);
+
+/* Returns 1 if two sides are equal in all parts that are known for both. */
+int sw_same_side(const sw_side *a, const sw_side *b);
+
+/* As sw_component_side, after a slide of step/holonomic.h has factorised its matrix; status is the
+ * result of that factorisation. */
+sw_side sw_component_side_of_slide(const sw_component *c, sw_status status);
+
+/* Finds the dependent constraints at z (dependence.h). Overwrites the scratch of the methods.
+ * Returns 0 if N or Dg is not finite, or if a lean simulation cannot allocate memory. */
+int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found);
+
+/* 1 if the proof covers these parameters. */
+int sw_covered(const sw_system *system, const double k[], sw_proof proof);
+
+/* 1 if the constraints are proved to be first class everywhere, for these parameters. */
+int sw_component_commutes(const sw_component *c);
+
+/* Tests whether two constraints are second class at z: whether the largest |C_ij| relative to its
+ * terms (checks/bracket_terms.h) exceeds SW_BRACKET_TOLERANCE. Skipped if C is proved to vanish for
+ * these parameters.
+ * Errors: SW_ERR_SECOND_CLASS, SW_ERR_NOT_FINITE. */
+sw_status sw_component_brackets(sw_component *c, int at_end, const double z[], sw_failure *found);
+#define SW_BRACKET_TOLERANCE 1e-8
+
+/* ---- the root that belongs to a start ---- */
+
+/* Detects a solve that converged to a root that does not belong to its start.
+ *
+ * Newton's method finds the multipliers from u_0 = 0. Its first iterate u_1 solves the equations
+ * linearised at zero, so it is the prediction from the state: to leading order in h it satisfies N
+ * lambda = -{rho,H}, the equation for the multipliers of the differential equation, and likewise
+ * for the base method's modification of them. The root u that is connected with zero satisfies two
+ * conditions if Newton's method is applicable:
+ *
+ *   |u - u_1| <= |u_1|   by the theorem of Newton and Kantorovich: if it proves that a root
+ *                        exists, the root is in this ball; at its border two roots meet.
+ *   det dF/du at u has the same sign as at zero. On the path F(u(s)) = (1 - s) F(0) from zero
+ *                        to u it does not vanish.
+ *
+ * For one multiplier and F of degree two, the nearer root satisfies both conditions for any step,
+ * and the other root satisfies neither. A step is refused if the sign has changed. It is also
+ * refused if two conditions hold: u is farther than SW_JUMP_FACTOR |u_1| from u_1, in the maximum
+ * norm weighted by the effect of each multiplier on the equations; and the slides with u and with
+ * u_1 end more than SW_JUMP_SMALL of the state apart. Measurements: in all reference runs |u - u_1|
+ * stays below 0.8 |u_1|; jumps to another root had 3.4, 13 and 5200. The factor is between these
+ * values, with a margin for many multipliers and large steps.
+ *
+ * If F(0) is round-off, at most SW_JUMP_ROUND_OFF, so are the multipliers, and they are divided by
+ * h. Such a step is refused if the slide moves more than SW_JUMP_SMALL of the state. A step at rest
+ * (model/scale.h) sets its multipliers to zero instead, even if its Jacobian is singular. A step
+ * that moves positions by at most SW_JUMP_REST of their size does the same if constraints depend on
+ * momenta. If constraints do not depend on momenta, such a step keeps its multipliers. Its momenta,
+ * or the remaining forces, are then no larger than the round-off of g over h, which is
+ * SW_JUMP_ROUND_OFF/SW_JUMP_SMALL, and 1000 for the condition of N and for sizes measured from the
+ * origin; RATTLE removes the normal part that the slide adds to them. A block of constraints on
+ * positions with a round-off F(0) is at rest, and its u counts as close to u_1.
+ *
+ * SHAKE has no other check; RATTLE also compares the sign of det N at both ends of the step
+ * (component.c). The check costs a copy of the multipliers: the matrices are those of the solve. */
+
+#define SW_JUMP_FACTOR    2.0
+#define SW_JUMP_SMALL     1e-3
+#define SW_JUMP_ROUND_OFF 1e-14
+#define SW_JUMP_REST      1e-8
+
+/* Wraps a problem and records the first iterate of Newton's method. */
+typedef struct sw_watch {
+  sw_team *team;      /* for long loops, NULL for one thread */
+  sw_problem problem; /* the wrapped problem */
+  int n;              /* number of unknowns */
+  int m;              /* number of multipliers, which are the first unknowns */
+  int begun;          /* 1 once F(0) is known */
+  double at_zero;     /* |F(0)|_inf */
+  int known;          /* 0 until u_1 is known */
+  double *first;      /* m: u_1 */
+} sw_watch;
+
+typedef enum sw_jump {
+  SW_JUMP_NONE,
+  SW_JUMP_SIGN, /* det dF/du has changed its sign */
+  SW_JUMP_FAR,  /* u is too far from u_1 */
+  SW_JUMP_NOISE /* F(0) was round-off, and so is u */
+} sw_jump;
+
+/* Starts to watch a problem of n unknowns, of which the first m are multipliers. Returns the
+ * problem to solve instead, from zero multipliers. */
+sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int m);
+
+/* The verdict for the root u of a search. *distance is |u - u_1|/|u_1|, or 0 if nothing could be
+ * compared. */
+sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], double *distance);
+
+/* The distance for SW_JUMP_FAR with several connected blocks: each block's multipliers are compared
+ * with their own u_1. Writes max |u - u_1| and max |u_1| of each block with multipliers to `apart`
+ * and `predicted` (m values each). Returns the largest quotient. */
+double sw_find_far_blocks(const sw_watch *watch, sw_root root, const double u[], double apart[],
+                          double predicted[]);
+
+/* 1 if the multipliers of a block are too far from its u_1, by more than the round-off of F. */
+static inline int sw_block_is_far(double apart, double predicted)
+{
+  return !(apart <= SW_JUMP_FACTOR * fmax(predicted, SW_JUMP_ROUND_OFF));
+}
+
+/* ---- the number of negative eigenvalues of a symmetric matrix ---- */
+
+/* The number of negative eigenvalues of A, from the signs of the pivots of A = L D L^T (Sylvester's
+ * law of inertia; Bunch-Kaufman pivots of size 1 and 2), or -1 if a pivot is zero.  A: n x n, its
+ * lower triangle column by column, finite; overwritten.  pivots: n.  work: n.  Allocates
+ * nothing. */
+int sw_inertia_negative(int n, double A[], int pivots[], double work[]);
 
 /* What is known of a state. */
 typedef struct sw_known {
@@ -88,7 +289,7 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found);
 sw_status sw_check_start(sw_step_check *s, sw_failure *found);
 sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 
-/* Whether the root u that a search has found belongs to z, from which it slides (component.h).
+/* Whether the root u that a search has found belongs to z, from which it slides.
  * hidden:
  * whether it is for rho.  Sets s->is_noise.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],

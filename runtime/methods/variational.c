@@ -15,7 +15,7 @@
  *   D L_h(w2) = lambda+ D d+(w2) - mu D d-(w2)   on T{g = 0}.
  *
  * If the formulas contain a time t (K = H(q,p,t) + p_t), A and L depend on it explicitly, and it is
- * not varied. p_t is the derivative of the action by t (step/legendre.h).
+ * not varied. p_t is the derivative of the action by t (step/variational_step.h).
  *
  * The state is z = (q, p) with p = L_v(q,v), so that v = H_p(z), on M^H. The step preserves the
  * pull-back of the canonical two-form by (d+, mu), not dq ^ dp.  Its multipliers are those of the

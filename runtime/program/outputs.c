@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "program/outputs.h"
+#include "program/verifier.h"
 
 #include <stddef.h>
 

@@ -203,7 +203,7 @@ double sw_singular_ahead(sw_sim *sim, double h, sw_status status)
  * reach h at its rate, if there is a surface.  A minimum of N between the ends of a step that is
  * not within a tenth of N at the ends passes.
  *
- * This costs the rate of N at the end in each step (checks/component.h).  The rest is for suspect
+ * This costs the rate of N at the end in each step (checks/step_check.h).  The rest is for suspect
  * steps alone. */
 
 static const double gap = 0.25;

@@ -16,7 +16,7 @@
 #include "step/requirement.h"
 #include "step/stages.h"
 
-/* Dg and the slope S^T = Dg H_pp, by rows (holonomic_plan.h), at the positions of the start or the
+/* Dg and the slope S^T = Dg H_pp, by rows (phase_plan.h), at the positions of the start or the
  * end of a step. */
 typedef struct sw_frame {
   double *jac;

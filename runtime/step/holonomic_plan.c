@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "step/holonomic_plan.h"
+#include "step/phase_plan.h"
 
 #include "linear/pattern.h"
 

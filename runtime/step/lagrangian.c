@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "step/lagrangian.h"
+#include "step/layer.h"
 
 #include <math.h>
 

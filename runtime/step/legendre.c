@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "step/legendre.h"
+#include "step/variational_step.h"
 
 #include <math.h>
 

@@ -9,19 +9,63 @@
  *                columns of a colour (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the
  *                estimation of sparse Jacobian matrices, J. Inst. Maths Applics 13, 1974).
  *   product      Without stages it is Df dGamma/dlambda.
- *   holonomic    Products of Dg, H_pp and Dg^T if holonomic.h applies (holonomic_plan.h).
+ *   holonomic    Products of Dg, H_pp and Dg^T if holonomic.h applies.
  */
 #ifndef SIDEWINDER_STEP_PHASE_PLAN_H
 #define SIDEWINDER_STEP_PHASE_PLAN_H
 
+#include "linear/row_product.h"
+#include "linear/row_runs.h"
 #include "linear/sparse_product.h"
 #include "methods/methods.h"
+#include "model/mass.h"
 #include "model/system.h"
 #include "sidewinder/flows.h"
 #include "sidewinder/tableau.h"
-#include "step/holonomic_plan.h"
 #include "step/part_flow.h"
 #include "step/stage_plan.h"
+
+/*
+ * Decides when holonomic.h applies, and prepares its products.
+ *
+ * All products run along rows of Dg and of the slope S^T = Dg H_pp, m x d each: row i is the effect
+ * of constraint i on the momenta and on the positions. If H_pp is diagonal, the slope has the
+ * pattern of Dg.
+ */
+
+typedef struct sw_holonomic_plan {
+  sw_mass mass;
+  sw_row_product product; /* Dg S: the Newton matrix up to factors */
+  sw_runs jac_runs;       /* runs of rows of Dg */
+  sw_pattern slope;       /* pattern of S^T; without arrays if H_pp is diagonal */
+  sw_runs slope_runs;     /* runs of rows of S^T; empty if H_pp is diagonal */
+  sw_product drift;       /* S^T from the values of Dg and H_pp; unused if H_pp is diagonal */
+} sw_holonomic_plan;
+
+/* 1 if holonomic.h applies to a phase with a fibre, these stages and g as its requirement. */
+int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
+
+/* 1 if Dg has entries for positions only. The products use Dg as an m x d matrix, so
+ * `structure.holonomic` alone is not enough. */
+int sw_positions_alone(const sw_system *system);
+
+/* Creates the plan and the pattern of the Newton matrix.
+ * Errors: SW_ERR_MEMORY. Call sw_holonomic_plan_free and free the pattern in either case. */
+sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *plan,
+                                 sw_pattern *jacobian);
+void sw_holonomic_plan_free(sw_holonomic_plan *plan);
+
+/* The pattern of the slope, and its runs. */
+static inline const sw_pattern *sw_slope_pattern(const sw_holonomic_plan *plan,
+                                                 const sw_system *system)
+{
+  return plan->slope.row ? &plan->slope : &system->constraint_jac_pattern;
+}
+
+static inline const sw_runs *sw_slope_runs(const sw_holonomic_plan *plan)
+{
+  return plan->slope.row ? &plan->slope_runs : &plan->jac_runs;
+}
 
 typedef struct sw_phase_plan {
   const sw_stage_plan *stages; /* base method given by a tableau; NULL if the phase has none */

@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "program/outputs.h"
+#include "program/verifier.h"
 #include "program/verify.h"
 #include "sidewinder/stepper.h"
 #include "sim/sim_internal.h"

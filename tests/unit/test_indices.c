@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks/component.h"
+#include "checks/step_check.h"
 #include "failing_malloc.h"
 #include "loops.h"
 #include "model/system.h"

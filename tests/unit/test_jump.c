@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
+#include "checks/step_check.h"
 #include "common/random.h"
 #include "fixtures.h"
 #include "fork.h"
-#include "checks/component.h"
 #include "near.h"
 #include "pairs.h"
 #include "sim/sim_internal.h"

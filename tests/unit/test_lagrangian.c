@@ -19,7 +19,7 @@
 #include "near.h"
 #include "pendulum_angles.h"
 #include "reference.h"
-#include "step/lagrangian.h"
+#include "step/layer.h"
 
 enum { MOST = 128, NODES = 12 };
 

@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "formula/mathml.h"
-#include "report/algebra.h"
-#include "report/page_formula.h"
+#include "report/notes.h"
 #include "report/page_words.h"
+#include "report/sheet.h"
 #define TREE_CALLS (IR_POW + 1) /* which the language has */
 #include "random_trees.h"
 #include "symbolic/symbolic.h"

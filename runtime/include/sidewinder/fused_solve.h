@@ -14,7 +14,7 @@
  * residuals. The solve is also accepted if the residual no longer falls and is at most the
  * tolerance. The general solver takes the step in these cases:
  * - the first iteration reduces the residual too little, or the root is not near the first iterate,
- *   since the root may then belong to another state (runtime/checks/component.h);
+ *   since the root may then belong to another state (runtime/checks/step_check.h);
  * - a later residual does not fall;
  * - the determinant has another sign.
  *

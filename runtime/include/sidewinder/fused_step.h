@@ -23,7 +23,7 @@
 /* Largest distance of the multipliers from their values after the first Newton correction, relative
  * to these values. The limit does not apply if the slides end closer together than SW_FUSED_SMALL
  * times the state. The general solver allows 2, in weights that are powers of two
- * (runtime/checks/component.h). (With 1, generated code took one step of 600,000 random steps of
+ * (runtime/checks/step_check.h). (With 1, generated code took one step of 600,000 random steps of
  * double_pendulum by vs that the general solver refuses.) */
 #define SW_FUSED_FAR   0.8
 #define SW_FUSED_SMALL 1e-3

@@ -295,7 +295,7 @@ sw_status sw_sim_hidden_point(sw_sim *sim, double z[]);
  *
  * A step whose equations converged to a wrong root fails with SW_ERR_COMPONENT: its multipliers are
  * far from those predicted by the linearisation at 0, or the determinant of the solve changed its
- * sign on the way (runtime/checks/component.h). "rattle" refuses to start or end at a singular N,
+ * sign on the way (runtime/checks/step_check.h). "rattle" refuses to start or end at a singular N,
  * too.  It refuses to end on another component of M^H (paper 000, section 5.4.2, Fig. 6): det N
  * with another sign than at the start, or N with another number of negative eigenvalues (2 to 32
  * constraints that are not holonomic). With the options "drop" and "min-norm", dependent
