@@ -109,7 +109,7 @@ int sw_same_side(const sw_side *a, const sw_side *b);
  * result of that factorisation. */
 sw_side sw_component_side_of_slide(const sw_component *c, sw_status status);
 
-/* Finds the dependent constraints at z (dependence.h). Overwrites the scratch of the methods.
+/* Finds the dependent constraints at z (failure.h). Overwrites the scratch of the methods.
  * Returns 0 if N or Dg is not finite, or if a lean simulation cannot allocate memory. */
 int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found);
 
