@@ -133,7 +133,7 @@ expect 0 "$before_order"'(2\.9|3\.0)[0-9]*( |$)' "$sphere" converge --base kutta
 expect 0 "$before_order"'4\.0[0-9]*( |$)' "$sphere" converge --base kutta-3 --adjoint both --step 0.1 --t-end 1
 expect 0 "$before_order"'3\.0[0-9]*( |$)' "$sphere" converge --base rk4 --base-minus kutta-3 --step 0.05 --t-end 1
 expect 0 '' "$sphere" run --base rk4 --base-minus kutta-3 --adjoint plus --check-reversible --steps 50
-expect 0 "$before_order"'4\.0[0-9]*( |$)' "$pendulum" converge --method variational --base kutta-3 --step 0.1 --t-end 1
+expect 0 "$before_order"'4\.0[0-9]*( |$)' "$sphere" converge --method variational --base kutta-3 --step 0.1 --t-end 1
 expect 2 'C of .sidewinder build --with variational. \(or .generate.\)' "$programs/chain" run --size N=20 --method variational
 expect 2 'C of .sidewinder build --with variational. \(or .generate.\)' "$programs/driven" run --method variational
 expect 2 'explicit base method' "$sphere" run --base-minus midpoint
