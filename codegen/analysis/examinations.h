@@ -117,6 +117,9 @@ void find_seams(study *s, record *r);
  * vanishes. */
 int seam_may_jump(seam_kind kind);
 
+/* 1 if e may have a seam inside or outside M. Without seams e is smooth wherever it is finite. */
+int has_seams(study *s, const ir_expr *e);
+
 /* A point on the surface of these n equations at which `what` is zero, too; NULL if none is
  * found. */
 const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *const equations[]);

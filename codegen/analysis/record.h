@@ -249,7 +249,7 @@ typedef struct record_finding {
 
 typedef struct record_list {
   int n;
-  int unexamined; /* 1 if the model is too large for the examination */
+  int unexamined; /* 1 if the model is too large for the examination, or it does not apply */
   record_finding *items;
 } record_list;
 

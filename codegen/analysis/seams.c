@@ -382,6 +382,14 @@ static void seams_examine(study *s, record *r, const ir_expr *e, const char *in,
   }
 }
 
+int has_seams(study *s, const ir_expr *e)
+{
+  seams k = {.s = s, .n_visited = ir_context_size(s->c)};
+  k.visited = ARENA_ARRAY(s->memory, k.n_visited, char);
+  seams_collect(&k, e, 0);
+  return k.n > 0;
+}
+
 void find_seams(study *s, record *r)
 {
   const ir_program *p = s->p;

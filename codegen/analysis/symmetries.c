@@ -157,8 +157,8 @@ static void reduce_solutions(symmetry_search *f)
   }
 }
 
-/* Finds the common solutions of all equations. */
-static void solve_equations(symmetry_search *f)
+/* Finds the common solutions of all equations. Returns 0 if there are too few points. */
+static int solve_equations(symmetry_search *f)
 {
   const size_t n = (size_t)f->n;
   double *values = ARENA_ARRAY(f->s->memory, 2 * n, double);
@@ -167,13 +167,14 @@ static void solve_equations(symmetry_search *f)
   f->s->work += 20.0 * f->n_rows * f->n * f->n;
   if (f->n_rows < f->n || LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', f->n_rows, f->n, f->row, f->n,
                                          values, &none, 1, right, f->n, values + n) != 0) {
-    return;
+    return 0;
   }
   while (f->n_found < f->n && values[f->n - 1 - f->n_found] <= singular_value * values[0]) {
     f->n_found++;
   }
   f->found = right + (n - (size_t)f->n_found) * n;
   reduce_solutions(f);
+  return 1;
 }
 
 /* Solution i with fractions for its coefficients; NULL if one is not near a small fraction, or if
@@ -246,6 +247,17 @@ static void add_symmetries(symmetry_search *f, record_list *list)
   }
 }
 
+/* 1 if H or a constraint may have a seam. It may jump there, as abs(x)/x and sign(x) do, and
+ * brackets that vanish on both sides prove nothing. */
+static int is_not_smooth(study *s)
+{
+  int found = has_seams(s, s->p->functions[IR_HAMILTONIAN].entries[0].value);
+  for (int i = 0; i < s->p->nc && !found; i++) {
+    found = has_seams(s, s->p->functions[IR_CONSTRAINT].entries[i].value);
+  }
+  return found;
+}
+
 void examine_symmetries(study *s, record *r)
 {
   symmetry_search *f = ARENA_NEW(s->memory, symmetry_search);
@@ -254,11 +266,11 @@ void examine_symmetries(study *s, record *r)
   uint64_t random = 1918; /* E. Noether */
   f->s = s;
   f->is_first = ARENA_ARRAY(s->memory, s->n, char);
-  f->z_slopes = ARENA_ARRAY(s->memory, (size_t)(s->p->nc + 1) * (size_t)s->n, const ir_expr *);
-  r->symmetries.unexamined = !choose_terms(f) || study_exhausted(s, 0.9);
+  r->symmetries.unexamined = !choose_terms(f) || study_exhausted(s, 0.9) || is_not_smooth(s);
   if (r->symmetries.unexamined) {
     return;
   }
+  f->z_slopes = ARENA_ARRAY(s->memory, (size_t)(s->p->nc + 1) * (size_t)s->n, const ir_expr *);
   for (int i = 0; i <= s->p->nc; i++) {
     const ir_function *of = &s->p->functions[i ? IR_CONSTRAINT : IR_HAMILTONIAN];
     ir_gradient(s->c, s->n, of->entries[i ? i - 1 : 0].value,
@@ -275,6 +287,9 @@ void examine_symmetries(study *s, record *r)
     }
     good += add_equations(f, z);
   }
-  solve_equations(f);
-  add_symmetries(f, &r->symmetries);
+  if (solve_equations(f)) {
+    add_symmetries(f, &r->symmetries);
+  }
+  /* Without enough points or work, an empty list does not mean that there is no symmetry. */
+  r->symmetries.unexamined = r->symmetries.n == 0 && (f->n_rows < f->n || study_exhausted(s, 0.95));
 }

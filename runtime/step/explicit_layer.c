@@ -152,27 +152,48 @@ static void call(sw_explicit *s, const sw_one_step *map, int with_derivatives)
   }
 }
 
+/* The distance of a central difference in entry i of w = (q,v). It is relative to the entry and to
+ * the motion |t| |v| in one step. A clock has its own: it may have run for long. */
+static double difference_distance(const sw_explicit *s, int i)
+{
+  const int d = s->lagrangian->system->nq;
+  const int clock = s->lagrangian->clock;
+  const double t = fabs(s->t);
+  double motion = 0.0;
+
+  if (i == clock) {
+    return fmax(cbrt(DBL_EPSILON) * t, 1e4 * DBL_EPSILON * fabs(s->at[i]));
+  }
+  for (int j = 0; j < d; j++) {
+    motion = j == clock ? motion : fmax(motion, t * fabs(s->at[d + j]));
+  }
+  const double size = fmax(motion, fabs(s->at[i]) * (i < d ? 1.0 : t));
+  return cbrt(DBL_EPSILON) * sw_nonzero_scale(size) / (i < d ? 1.0 : t);
+}
+
 /* Central differences of the slopes, for a map without second derivatives. They are accurate enough
- * for Newton's method, which then converges linearly. Returns 0 on success. */
+ * for Newton's method, which then converges linearly. The clock's velocity is always 1: its row
+ * stays zero. Returns 0 on success. */
 static int difference_slopes(sw_explicit *s, const sw_one_step *map, const double a[], double b)
 {
   const int d = s->lagrangian->system->nq;
-  const double reach =
-      fmax(sw_max_abs((size_t)d, s->at), fabs(s->t) * sw_max_abs((size_t)d, s->at + d));
-  const double by = cbrt(DBL_EPSILON) * sw_nonzero_scale(reach);
+  const int clock = s->lagrangian->clock;
   double *ends[2] = {s->product, sw_row(s->product, 2 * d, 1)};
   int failed = 0;
 
   for (int i = 0; i < 2 * d && !failed; i++) {
-    const double by_i = i < d ? by : by / fabs(s->t);
+    if (clock >= 0 && i == d + clock) {
+      continue;
+    }
+    const double by = difference_distance(s, i);
     const double middle = s->at[i];
     for (int side = 0; side < 2 && !failed; side++) {
-      s->at[i] = middle + (side ? by_i : -by_i);
+      s->at[i] = middle + (side ? by : -by);
       failed = map->slope(map->context, s->t, s->at, s->lagrangian->k, a, b, ends[side]) != 0;
     }
     s->at[i] = middle;
     for (int j = 0; j < 2 * d; j++) {
-      sw_row(s->second, 2 * d, i)[j] = (ends[1][j] - ends[0][j]) / (2.0 * by_i);
+      sw_row(s->second, 2 * d, i)[j] = (ends[1][j] - ends[0][j]) / (2.0 * by);
     }
   }
   return failed;

@@ -39,6 +39,9 @@ static sw_sizes moved_by(sw_variational *s, const double u[], const double z[])
   sw_sizes moved = sw_sizes_between(d, u, z);
 
   s->system->hamiltonian_grad(s->system, z, s->k, gradient);
+  if (s->plus.surface.clock >= 0) {
+    gradient[s->plus.surface.clock] = 0.0; /* a rate of energy, not a force */
+  }
   moved.p = sw_larger_or_nan(moved.p, balance * fabs(s->step->h) * sw_max_abs(d, gradient));
   return moved;
 }

@@ -538,6 +538,23 @@ static void symmetries_are_found_and_proved(void **state)
   }
 }
 
+/* The bracket of p with sign(x) is 0 wherever it exists, but p is not conserved at the jump. */
+static void nothing_is_said_of_symmetries_of_functions_that_jump(void **state)
+{
+  (void)state;
+  static const char *const cases[] = {
+      "model m\ncoord x momentum u\nhamiltonian H = u^2/2 + sign(x)/10\n",
+      "model m\ncoord x momentum u\nhamiltonian H = u^2/2 + atan(x) + atan(1/x)\n",
+      "model m\ncoord x momentum u\nhamiltonian H = u^2/2 + abs(x)/x\n",
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    examined r = examine(cases[i]);
+    assert_int_equal(r.found->symmetries.n, 0);
+    assert_true(r.found->symmetries.unexamined);
+    release(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -555,6 +572,7 @@ int main(void)
       cmocka_unit_test(redundant_constraints_are_named),
       cmocka_unit_test(constraints_without_a_common_point_are_named),
       cmocka_unit_test(symmetries_are_found_and_proved),
+      cmocka_unit_test(nothing_is_said_of_symmetries_of_functions_that_jump),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
