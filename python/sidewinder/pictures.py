@@ -41,6 +41,8 @@ def _words(folder: str, options: Mapping[str, Any]) -> list[str]:
     for name, value in given.items():
         option = "--" + name.replace("_", "-")
         if name in INPUTS and value is not None:
+            if not isinstance(value, (str, os.PathLike)):
+                raise OptionError(f"{name} is the path of a file or folder, not a {type(value).__name__}")
             words.append(f"{option}={os.path.abspath(os.fspath(value))}")
         elif value is True:
             words.append(option)
