@@ -24,7 +24,8 @@ def find():
 
 class Browser:
     def __init__(self):
-        self._profile = tempfile.TemporaryDirectory(prefix="chromium-")
+        # Processes of the browser may write to their profile for a moment after its end.
+        self._profile = tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True)
         to_child, self._out = os.pipe()
         self._in, from_child = os.pipe()
         # It reads from descriptor 3 and writes to 4; the shell moves ours there.
@@ -49,6 +50,7 @@ class Browser:
             self._process.wait()
         os.close(self._out)
         os.close(self._in)
+        time.sleep(0.2)
         self._profile.cleanup()
 
     def _read(self):
