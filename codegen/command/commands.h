@@ -29,7 +29,7 @@ outcome plot_command(arena *a, int argc, char **argv);
 /* The command `report`: a model, its verdicts and a run of it as one HTML page.
  *
  * Runs the command.  The page of a refused model gives the reasons.  If a step fails, the page
- * shows the run up to it.  Exit codes are those of `check` and `run`. */
+ * shows the run up to it.  It has the exit codes of `check` and `run`. */
 outcome web_report(arena *a, int argc, char **argv);
 
 #endif

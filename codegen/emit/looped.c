@@ -8,7 +8,7 @@
 
 /* ---- references outside their arrays at the sizes of a run ---- */
 
-/* The tests of references of one nest, and the messages for those that fail. */
+/* The tests of the references of one nest, and the messages of failed tests. */
 typedef struct reference_list {
   loops_frame *frame;
   writer *texts;
@@ -275,7 +275,7 @@ static void loops_emit_references(loops_emission *e)
 
 /* ---- sums that grow ---- */
 
-/* A sum of which one end, and nothing else, depends on a variable of the assignment. */
+/* A sum in which a variable of the assignment occurs in one end only. */
 typedef struct growing {
   const ir_part *part; /* NULL: no such sum */
   int along;           /* number of the variable */

@@ -33,7 +33,7 @@ typedef struct loops_quantity {
   /* Written once per instance, before its kernels; NULL: nothing. */
   void (*begin)(loops_frame *f, const ir_looped_family *family);
   int counts_rows;   /* 1: uses the number of the instance */
-  int counts_values; /* 1: uses the number of each value among those of all kernels */
+  int counts_values; /* 1: uses the number of each value, counted over all kernels */
   int is_pattern;    /* 1: computes nothing */
 } loops_quantity;
 

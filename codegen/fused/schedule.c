@@ -403,7 +403,6 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
   const fused_values *f = s->values;
   fused_schedule *b = ARENA_NEW(a, fused_schedule);
   division d = {a, s, b, ARENA_ARRAY(a, f->n + 1, fused_list), ARENA_ARRAY(a, f->n + 1, char)};
-  b->n = f->n;
   b->is_kept = ARENA_ARRAY(a, f->n + 1, char);
   for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
     b->is_in[block] = ARENA_ARRAY(a, f->n + 1, char);

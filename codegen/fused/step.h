@@ -184,8 +184,8 @@ enum {
 };
 enum { FUSED_BLOCKS_MOST = FUSED_BLOCK_BEGIN + FUSED_BLOCKS_OF_PHASE * SW_PHASES_MOST };
 
+/* n: the number of values of fused_values. */
 typedef struct fused_schedule {
-  int n;                            /* number of values */
   char *is_in[FUSED_BLOCKS_MOST];   /* n: 1 if the block computes the value */
   char *is_read[FUSED_BLOCKS_MOST]; /* n: 1 if the block reads the value from another block */
   char *is_kept;                    /* n: 1 if one block computes the value and another reads it */

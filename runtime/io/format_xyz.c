@@ -50,30 +50,7 @@ static void put_vector(FILE *file, const sw_format_frame *frame, const sw_point 
   }
 }
 
-static void put_xyz_frame(FILE *file, const sw_format_frame *frame)
-{
-  fprintf(file, "%d\nProperties=species:S:1:pos:R:3", frame->points->n);
-  put_others(file, frame);
-  fputc('\n', file);
-  for (int i = 0; i < frame->points->n; i++) {
-    const sw_point *p = &frame->points->at[i];
-    fputs(p->species, file);
-    put_vector(file, frame, p, frame->q);
-    fputc('\n', file);
-  }
-}
-
-const sw_format sw_format_xyz = {
-    .name = "xyz",
-    .endings = {".xyz"},
-    .has_columns = 1,
-    .has_points = 1,
-    .put_row = put_xyz_frame,
-    .last_row = last_text_frame,
-};
-
-/* ---- .extxyz ---- */
-
+/* The box of a periodic frame: the rows of a diagonal matrix. */
 static void put_box(FILE *file, const sw_format_frame *frame)
 {
   if (frame->box == NULL) {
@@ -90,20 +67,45 @@ static void put_box(FILE *file, const sw_format_frame *frame)
   fputs("\" pbc=\"T T T\"", file);
 }
 
-static void put_extxyz_frame(FILE *file, const sw_format_frame *frame)
+/* Writes a frame: the number of points, a comment line, and a line for each point. */
+static void put_frame(FILE *file, const sw_format_frame *frame, int is_extended)
 {
-  fprintf(file, "%d\nProperties=species:S:1:pos:R:3:velo:R:3", frame->points->n);
-  put_box(file, frame);
+  fprintf(file, "%d\nProperties=species:S:1:pos:R:3%s", frame->points->n,
+          is_extended ? ":velo:R:3" : "");
+  if (is_extended) {
+    put_box(file, frame);
+  }
   put_others(file, frame);
   fputc('\n', file);
   for (int i = 0; i < frame->points->n; i++) {
     const sw_point *p = &frame->points->at[i];
     fputs(p->species, file);
     put_vector(file, frame, p, frame->q);
-    put_vector(file, frame, p, frame->velocities);
+    if (is_extended) {
+      put_vector(file, frame, p, frame->velocities);
+    }
     fputc('\n', file);
   }
 }
+
+static void put_xyz_frame(FILE *file, const sw_format_frame *frame)
+{
+  put_frame(file, frame, 0);
+}
+
+static void put_extxyz_frame(FILE *file, const sw_format_frame *frame)
+{
+  put_frame(file, frame, 1);
+}
+
+const sw_format sw_format_xyz = {
+    .name = "xyz",
+    .endings = {".xyz"},
+    .has_columns = 1,
+    .has_points = 1,
+    .put_row = put_xyz_frame,
+    .last_row = last_text_frame,
+};
 
 const sw_format sw_format_extxyz = {
     .name = "extxyz",

@@ -96,7 +96,7 @@ void sw_rows_name_unfinished(const sw_ensemble_rows *rows, char message[SW_TEXT_
 
 /* ---- the file of the rows ---- */
 
-/* Errors: those of sw_target_reopen; EBADMSG if the bytes differ from those of the mark. */
+/* Errors: as of sw_target_reopen; EBADMSG if the bytes differ from those of the mark. */
 static sw_status reopen(const char *path, const sw_trajectory_mark *mark, sw_target *target)
 {
   uint32_t digest = 0;

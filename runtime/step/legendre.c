@@ -197,8 +197,8 @@ static void sw_foot_find(sw_foot *s, const double above[])
   }
 }
 
-/* Replaces n directions of x^ in DX (d x n) by those of x, and writes those of theta to DT (m x
- * n). */
+/* Replaces n directions of x^ in DX (d x n) by directions of x, and writes the directions of theta
+ * to DT (m x n). */
 static void sw_foot_directions(sw_foot *s, int n, double DX[], double DT[])
 {
   const int d = s->surface->system->nq;
