@@ -461,7 +461,7 @@ static char *options_filter_help(int key, const char *text, void *input)
 
 int sw_options_parse(const sw_invocation *call, const sw_command *command, sw_settings *settings)
 {
-  struct argp_option listed[OPTIONS + 1] = {{0}};
+  struct argp_option listed[OPTIONS + 3] = {{0}};
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
   const struct argp argp = {.options = listed,
                             .parser = options_parse_key,
@@ -471,13 +471,23 @@ int sw_options_parse(const sw_invocation *call, const sw_command *command, sw_se
                             .help_filter = options_filter_help};
   options_input input = {.settings = settings, .takes_words = command->args_doc != NULL};
   int n = 0;
+  /* The help lists the command's own options first, in group 1. */
+  if (settings->command & SW_FOR_STEPS) {
+    listed[n++] = (struct argp_option){.doc = "Method and step:", .group = 2};
+  }
+  if (settings->command & SW_FOR_STATES) {
+    listed[n++] = (struct argp_option){.doc = "Initial state and accuracy:", .group = 3};
+  }
   for (int i = 0; i < OPTIONS; i++) {
     if (table[i].commands & settings->command) {
       listed[n++] = (struct argp_option){.name = table[i].name,
                                          .key = FIRST_KEY + i,
                                          .arg = table[i].arg,
                                          .flags = table[i].flags,
-                                         .doc = table[i].doc};
+                                         .doc = table[i].doc,
+                                         .group = table[i].commands == SW_FOR_STEPS    ? 2
+                                                  : table[i].commands == SW_FOR_STATES ? 3
+                                                                                       : 1};
     }
   }
   return sw_words_parse(&argp, call->argc, call->argv, &input, &input.helped);

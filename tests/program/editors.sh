@@ -25,6 +25,9 @@ done
 for command in run ensemble merge verify converge advise lyapunov fibre info; do
   same "options of $command" "$(_sidewinder_options $command)" "$(options_of "$program" $command) --compile-limit --data --lowering --size"
 done
+# The help lists a command's own options before those that other commands have too.
+"$program" run -h >"$work/help"
+true_that "own options first" test "$(grep -n -- --checkpoint= "$work/help" | cut -d: -f1)" -lt "$(grep -n -- --adjoint= "$work/help" | cut -d: -f1)"
 same "commands" "$_sidewinder_commands" "$("$sidewinder" --help | grep -oE '^  sidewinder [a-z]+ ' | awk '{print $2}')
   $("$sidewinder" --help | sed -n '/^  sidewinder run /,/^  sidewinder plot/p' | grep -oE '\b(ensemble|merge|verify|converge|advise|lyapunov|fibre|info)\b')"
 
