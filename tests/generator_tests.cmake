@@ -56,7 +56,8 @@ script_test(random_data program $<TARGET_FILE:sidewinder>)
 script_test(splitting program $<TARGET_FILE:sidewinder>)
 script_test(lagrangian program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/programs)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
-script_test(editors program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/programs/pendulum ${CMAKE_BINARY_DIR}/packaging/sidewinder.bash)
+script_test(editors program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/programs/pendulum ${CMAKE_BINARY_DIR}/packaging/sidewinder.bash
+            ${CMAKE_BINARY_DIR}/packaging/sidewinder.zsh)
 # What is linked with instruments is not for others.
 if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
   script_test(install program ${CMAKE_BINARY_DIR})

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What editors and shells are told of the language and the commands is what the programs know: the completion for bash, and the
-# words that Vim and VS Code colour.
-# Usage: editors.sh SIDEWINDER PROGRAM COMPLETION
+# What editors and shells are told of the language and the commands is what the programs know: the completions for bash and zsh, and
+# the words that Vim and VS Code colour.
+# Usage: editors.sh SIDEWINDER PROGRAM COMPLETION_OF_BASH COMPLETION_OF_ZSH
 set -uo pipefail
 . tests/program/lib.sh
 sidewinder=$1
@@ -46,6 +46,25 @@ for method in $(_sidewinder_values --method); do
   expect 0 '' "$program" run --steps 1 --method "$method" --help
 done
 same "methods" "$(_sidewinder_values --method)" "$(sed -n '/define SW_METHODS/,/^$/p' runtime/include/sidewinder/methods.h | grep -oE '"[a-z0-9-]+"' | tr -d '"')"
+
+# zsh, with its lists of candidates printed.
+if command -v zsh >/dev/null; then
+  completion_of_zsh=$4
+  expect 0 '' zsh -n "$completion_of_zsh"
+  zsh_complete_as() { # words, the last one of them incomplete
+    zsh -f -c 'file=$1; shift
+      compadd() { shift; print -l -- ${(M)@:#$PREFIX*}; }
+      compset() { PREFIX=${PREFIX#*=}; }
+      _files() { print files $2; }
+      words=("$@"); CURRENT=$#; PREFIX=${@[-1]}; set --; . $file' - "$completion_of_zsh" "$@"
+  }
+  same "zsh: a command" "$(zsh_complete_as sidewinder ge)" generate
+  same "zsh: an option" "$(zsh_complete_as sidewinder generate --al)" --always-step
+  same "zsh: a method" "$(zsh_complete_as sidewinder run models/hopf.sw --method lo)" lobatto
+  same "zsh: a base method" "$(zsh_complete_as sidewinder run models/hopf.sw --base=gauss-)" "gauss-4 gauss-6"
+  same "zsh: a model" "$(zsh_complete_as sidewinder check models/hopf)" "files *.sw"
+  same "zsh: options" "$(zsh_complete_as sidewinder run models/hopf.sw --)" "$(_sidewinder_options run)"
+fi
 
 # Words of the language.
 words=$(sed -n '/keyword keywords/,/};/p' codegen/language/lexer.l | grep -oE '\{"[a-z]+"' | tr -d '{"')

@@ -10,8 +10,8 @@ if ! command -v mandoc >/dev/null || [ ! -e "$pages/sidewinder.1.gz" ]; then
   echo "skipped: no mandoc or no help2man (Debian: mandoc, help2man)"
   exit 77
 fi
-# The commands by which the completion of bash knows them.
-commands=$(sed -n 's/^_sidewinder_commands="\(.*\) help"/\1/p' packaging/sidewinder.bash.in)
+# The commands, as the completions list them.
+commands=$(sed -n 's/^_sidewinder_commands="\(.*\) help"/\1/p' packaging/completion.sh.in)
 true_that 'there are commands' test -n "$commands"
 for command in $commands; do
   page=$work/$command.1
