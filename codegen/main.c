@@ -446,7 +446,8 @@ static int run_command(void *memory, size_t number, int argc, char **argv)
   request r = {.needs_output = c->needs_output};
   parse_state state = {&r, a, 0};
   const struct argp_child children[] = {{&sw_help_argp, 0, NULL, 0}, {0}};
-  const struct argp parser = {c->options, parse_option, "MODEL", c->help, children, NULL, NULL};
+  const struct argp parser = {c->options, parse_option,   "MODEL", c->help,
+                              children,   toolchain_help, NULL};
   int code = sw_words_parse(&parser, argc, argv, &state, &state.helped);
   return code < 0 ? (int)c->run(a, &r) : code;
 }
@@ -470,7 +471,8 @@ int main(int argc, char **argv)
                               .count = sizeof names / sizeof *names,
                               .names = names,
                               .run = run_command,
-                              .context = a};
+                              .context = a,
+                              .help_filter = toolchain_help};
   int result = finish_output(sw_subcommands_run(&all, "sidewinder", argc, argv));
   compile_close();
   arena_free(a);

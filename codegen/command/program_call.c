@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "command/child.h"
@@ -175,7 +176,7 @@ outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
           "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
           "       [--compile-limit SECONDS] %sMODEL [options]\n"
           "MODEL is the first word that ends with '.sw', or else the first word;\n"
-          "`sidewinder %s MODEL --help` lists the options%s.\n",
+          "`sidewinder %s --help` lists the options%s.\n",
           call->own, call->takes_output ? "[-o FILE] " : "", call->command,
           strcmp(call->own, call->command) != 0 ? " of the run" : "");
   return is_help ? OUTCOME_GOOD : OUTCOME_WRONG;
@@ -230,10 +231,26 @@ void program_call_add(arena *a, program_call *call, const char *word)
   }
 }
 
+/* A model for help without a model: all programs have the same options.  NULL after an error. */
+static const char *any_model(arena *a)
+{
+  static const char text[] = "model MODEL\ncoord q momentum p\nhamiltonian H = p^2/2\n";
+  const int file = memfd_create("MODEL.sw", MFD_CLOEXEC);
+  return file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1
+             ? arena_printf(a, "/proc/self/fd/%d", file)
+             : NULL;
+}
+
 outcome forward(arena *a, const char *command, int argc, char **argv)
 {
   program_call call = {.own = command, .command = command, .request = {.at_own_sizes = 1}};
   outcome result = program_call_read(a, argc, argv, &call);
+  const int is_help = result == OUTCOME_GOOD && !call.request.model;
+  if (is_help) {
+    putchar('\n');
+    program_call_add(a, &call, "--help");
+    call.request.model = any_model(a);
+  }
   if (result != OUTCOME_GOOD || !call.request.model) {
     return result;
   }
@@ -242,6 +259,9 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
     result = program_call_build(a, &call);
   }
   compilation_free(&call.c);
+  if (is_help) {
+    call.words[0] = arena_strdup(a, "sidewinder");
+  }
   if (result == OUTCOME_GOOD) {
     fflush(stdout);
     execv(call.program, call.words);

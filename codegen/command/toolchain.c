@@ -14,6 +14,7 @@
 #include "command/compiler.h"
 #include "command/waiting.h"
 #include "common/files.h"
+#include "common/user_text.h"
 
 /* Defined by the build system: extra flags of this build (sanitizers), the library folder below the
  * prefix, and the link flags of programs. */
@@ -33,15 +34,32 @@ static int toolchain_failed(const char *what, const char *which)
   return OUTCOME_FAILED;
 }
 
-/* PREFIX of PREFIX/bin/sidewinder. */
-static char *prefix_of(arena *a)
+/* Reads PREFIX/bin/sidewinder; returns NULL if that fails. */
+static char *own_path(char path[PATH_MAX])
 {
-  char path[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
   if (n < 0) {
     return NULL;
   }
   path[n] = '\0';
+  return path;
+}
+
+char *toolchain_help(int key, const char *text, void *input)
+{
+  char path[PATH_MAX];
+  (void)key;
+  (void)input;
+  return sw_text_installed(own_path(path), 2, text);
+}
+
+/* PREFIX of PREFIX/bin/sidewinder. */
+static char *prefix_of(arena *a)
+{
+  char path[PATH_MAX];
+  if (!own_path(path)) {
+    return NULL;
+  }
   for (int level = 0; level < 2; level++) {
     char *slash = strrchr(path, '/');
     if (!slash) {

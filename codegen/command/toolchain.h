@@ -15,6 +15,9 @@ typedef struct toolchain_product {
   long limit; /* seconds for each run of the compiler; 0: no limit */
 } toolchain_product;
 
+/* As help_filter of argp: names the documentation and models of this installation. */
+char *toolchain_help(int key, const char *text, void *input);
+
 /* Compiles the model and its main_source into the file `path` with $CC (default cc).  The runtime
  * comes from PREFIX/include and PREFIX/lib, where this generator is PREFIX/bin/sidewinder; build
  * trees have the same layout.  Sources go to a folder in the cache (cache.h), which is removed even

@@ -291,7 +291,7 @@ const char *emit_main(arena *a, const model *m, ir_context *c, const ir_program 
                 "int main(int argc, char **argv)\n{\n"
                 "  const sw_program program = {\n"
                 "      .model = &sw_model_%s, .text = text, .comments = comments,\n"
-                "      .partial = partial,\n",
+                "      .partial = partial, .header = sw_program_header(),\n",
                 name);
   if (witnessed) {
     writer_printf(w, "      .witness = &sw_witness_of_%s,\n", name);

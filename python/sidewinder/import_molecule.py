@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A molecule from the files of a molecular-dynamics program, as data for examples/graphs/molecule.sw.
+"""A molecule from the files of a molecular-dynamics program, as data for molecule.sw in the examples.
 
     python3 -m sidewinder.import_molecule conf.gro --topology topol.top -o molecule.json
     python3 -m sidewinder.import_molecule --parmed system.prmtop system.rst7 -o molecule.json

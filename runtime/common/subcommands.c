@@ -203,7 +203,8 @@ int sw_subcommands_run(const sw_subcommands *of, const char *name, int argc, cha
                             .parser = parse_top_level,
                             .args_doc = of->args_doc,
                             .doc = of->doc,
-                            .children = children};
+                            .children = children,
+                            .help_filter = of->help_filter};
   char asked[] = "--help";
   top_level top = {0, 0};
   int code = subcommands_parse(&argp, ARGP_IN_ORDER, argc, argv, &top, &top.helped);

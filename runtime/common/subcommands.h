@@ -21,6 +21,7 @@ typedef struct sw_subcommands {
    * Returns an exit code. */
   int (*run)(void *context, size_t number, int argc, char **argv);
   void *context;
+  char *(*help_filter)(int key, const char *text, void *input); /* as in struct argp; may be NULL */
 } sw_subcommands;
 
 /* Exit codes: help or version printed, wrong usage, and a failure of the system. */

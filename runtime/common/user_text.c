@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* ---- numbers ---- */
 
@@ -206,6 +207,56 @@ void sw_text_with_dots(char *name)
     }
   }
   *to = '\0';
+}
+
+/* Writes the path of the installed file with this name and length.  Returns 0 if there is none. */
+static int installed_path(const char *prefix, const char *name, size_t length, char path[PATH_MAX])
+{
+  static const struct {
+    const char *folder;
+    const char *below; /* the prefix */
+  } places[] = {{"docs/", "share/doc/sidewinder"},
+                {"examples/", "share/doc/sidewinder"},
+                {"models/", "share/sidewinder"}};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    if (strncmp(name, places[i].folder, strlen(places[i].folder)) == 0) {
+      const int n =
+          snprintf(path, PATH_MAX, "%s/%s/%.*s", prefix, places[i].below, (int)length, name);
+      return n < PATH_MAX && access(path, R_OK) == 0;
+    }
+  }
+  return 0;
+}
+
+char *sw_text_installed(const char *file, int levels, const char *text)
+{
+  static const char in_names[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./";
+  char *const same = (char *)(void *)text;
+  char *made = NULL;
+  size_t size = 0;
+  char *prefix = file != NULL && text != NULL ? strdup(file) : NULL;
+  FILE *stream = prefix != NULL ? open_memstream(&made, &size) : NULL;
+  for (int i = 0; i < levels && prefix != NULL && strrchr(prefix, '/') != NULL; i++) {
+    *strrchr(prefix, '/') = '\0';
+  }
+  while (stream != NULL && *text != '\0') {
+    char path[PATH_MAX];
+    size_t length = strspn(text, in_names);
+    length -= length > 0 && text[length - 1] == '.'; /* the end of a sentence */
+    if (installed_path(prefix, text, length, path)) {
+      fputs(path, stream);
+    } else {
+      fwrite(text, 1, length, stream);
+    }
+    text += length;
+    if (*text != '\0') {
+      fputc(*text++, stream);
+    }
+  }
+  free(prefix);
+  made = stream != NULL ? sw_text_written(stream, &made) : NULL;
+  return made != NULL ? made : same;
 }
 
 char *sw_text_written(FILE *stream, char **text)

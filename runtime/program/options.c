@@ -451,12 +451,13 @@ static char *list_methods(void)
   return sw_text_written(file, &list);
 }
 
-/* Appends the lists of methods to the help of a command that takes steps. */
+/* Appends the lists of methods to the help of a command that takes steps, and names installed
+ * documentation. */
 static char *options_filter_help(int key, const char *text, void *input)
 {
   const options_input *of = input;
   return key == ARGP_KEY_HELP_EXTRA ? (of->settings->command & SW_FOR_STEPS ? list_methods() : NULL)
-                                    : (char *)(void *)text;
+                                    : sw_text_installed(of->settings->program->header, 3, text);
 }
 
 int sw_options_parse(const sw_invocation *call, const sw_command *command, sw_settings *settings)

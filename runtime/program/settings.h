@@ -155,8 +155,8 @@ typedef enum sw_value_kind {
   NEW(double, range, SW_FOR_FIBRE, "range", "R",                                                   \
       "Follow an open fibre of one constraint for up to R times the size of the state (100)",      \
       SW_VALUE_REAL, .preset = 100)                                                                \
-  NEW(int, schema, SW_FOR_INFO, "schema", NULL, "Print only the contents of a file for --data",    \
-      SW_VALUE_FLAG)                                                                               \
+  NEW(int, schema, SW_FOR_INFO, "schema", NULL,                                                    \
+      "Print only the contents of a file for --data, which docs/data.md describes", SW_VALUE_FLAG) \
   NEW(int, given, SW_FOR_INFO, "given", NULL,                                                      \
       "Print only the sizes, arrays of indices and parameters, as numbers", SW_VALUE_FLAG)         \
   NEW(int, json, SW_FOR_RUN, "json", NULL, "Print the summary as a JSON object", SW_VALUE_FLAG)    \

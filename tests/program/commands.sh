@@ -49,6 +49,7 @@ expect 2 "unrecognized option '--zebra'" "$sw" check models/hopf.sw --zebra
 expect 2 'MODEL is the first word' "$sw" run
 expect 2 'MODEL is the first word' "$sw" run --
 expect 0 'MODEL is the first word' "$sw" run --help
+expect 0 '^ +--checkpoint=FILE' "$sw" run -h
 expect 2 "size wants NAME=INTEGER, not 'N'" "$sw" check models/chain6.sw --size N
 expect 2 "size wants NAME=INTEGER, not 'N=1e3'" "$sw" check models/chain6.sw --size N=1e3
 expect 2 "size N=9223372036854775808 is too large: a size is an integer from 0 to 1000000000" "$sw" check models/chain6.sw --size N=9223372036854775808

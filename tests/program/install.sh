@@ -91,6 +91,18 @@ documents=$prefix/share/doc/sidewinder
 true_that "README and docs are installed" test -s "$documents/README.md" -a -s "$documents/docs/methods.md"
 true_that "examples are installed" test -s "$documents/examples/falling_pendulum.c"
 
+# The help names files of the installation.
+for command in '' check generate build run ensemble converge info; do
+  "$sidewinder" $command --help
+done >"$work/help" 2>&1
+grep -oE '[^ ]*(docs|examples|models)/[a-z0-9_/]+\.[a-z]+' "$work/help" | sort -u >"$work/names"
+true_that "the help names documents and models" test "$(wc -l <"$work/names")" -ge 8
+while read -r name; do
+  true_that "$name is installed" test "$name" = "$prefix${name#"$prefix"}" -a -f "$name"
+done <"$work/names"
+expect 0 '' "$sidewinder" build "$project/hopf.sw" -o "$work/hopf"
+expect 0 "^$documents/docs/output.md" "$work/hopf" run --help
+
 # Without CMake.
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 pkg-config sidewinder || PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name sidewinder.pc)")

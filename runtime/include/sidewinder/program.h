@@ -50,7 +50,15 @@ typedef struct sw_program {
   const char *const *text;
   const sw_comment *comments;
   const sw_partial_function *partial; /* ends with an entry whose text is NULL */
+  const char
+      *header; /* sw_program_header(): the help names the documentation of its installation */
 } sw_program;
+
+/* The path of this header when it was compiled. */
+static inline const char *sw_program_header(void)
+{
+  return __FILE__;
+}
 
 /* As sw_program_main, with the optional parts. */
 int sw_program_main_of(const sw_program *program, int argc, char **argv);
