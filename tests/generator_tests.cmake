@@ -72,6 +72,8 @@ if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
   script_test(python program ${CMAKE_BINARY_DIR} ${SYSTEM_PYTHON})
   script_test(graphs_page program $<TARGET_FILE:sidewinder> ${SYSTEM_PYTHON})
   script_test(polymer program $<TARGET_FILE:sidewinder> ${SYSTEM_PYTHON})
+  script_test(wheel program ${CMAKE_BINARY_DIR} ${SYSTEM_PYTHON})
+  set_tests_properties(wheel PROPERTIES SKIP_RETURN_CODE 77)
   # The problems of docs/gallery.md.
   foreach(name butane truss top spins bose_hubbard torus driven vortices)
     add_test(NAME gallery_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/gallery.sh $<TARGET_FILE:sidewinder> ${SYSTEM_PYTHON} ${name}

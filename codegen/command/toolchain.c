@@ -75,6 +75,7 @@ typedef struct installation {
   const char *prefix;
   const char *library;   /* path of the library */
   const char *libraries; /* folder of the library */
+  int is_shared;         /* 1 if it is the shared library */
 } installation;
 
 /* One run of the compiler. */
@@ -150,7 +151,8 @@ static const struct {
 typedef struct job {
   const char *prefix;
   const char *libraries; /* folder of the library */
-  int shared;            /* 1 for a shared object, linked with the shared library */
+  int shared;            /* 1 for a shared object */
+  int links_shared;      /* 1 to link the shared library */
   workshop shop;
   char *source;
   char *header;
@@ -213,9 +215,11 @@ static words job_command(arena *a, const job *j)
   add_word(a, &command, arena_printf(a, "-L%s", j->libraries));
   if (j->shared) {
     add_word(a, &command, "-shared");
+  }
+  if (j->links_shared) {
     add_word(a, &command, arena_printf(a, "-Wl,-rpath,%s", j->libraries));
   }
-  add_words(a, &command, j->shared ? "-lsidewinder -lm" : SW_LINK_FLAGS);
+  add_words(a, &command, j->links_shared ? "-lsidewinder -lm" : SW_LINK_FLAGS);
   return command;
 }
 
@@ -285,6 +289,7 @@ static outcome compile_and_clean(arena *a, const compilation *c, const installat
   job j = {.prefix = of->prefix,
            .libraries = of->libraries,
            .shared = what->shared,
+           .links_shared = of->is_shared,
            .has_lanes = what->lanes && c->step_source && widths[0].lanes};
   if (sigprocmask(SIG_BLOCK, &blocked, &mask) != 0) {
     return (outcome)toolchain_failed("hold back signals for", c->model->name);
@@ -308,21 +313,23 @@ static outcome compile_and_clean(arena *a, const compilation *c, const installat
   return result;
 }
 
-/* Finds the headers and the library next to this program, or prints which file is missing. */
+/* Finds the headers and the library next to this program, or prints which file is missing.
+ * Programs link the shared library if the static one is not installed, as in the wheel. */
 static outcome find_runtime(arena *a, const toolchain_product *what, installation *of)
 {
   /* a build tree has the shared library in the second folder */
   static const char *const folders[] = {SW_LIBDIR, "shared"};
   const char *header = arena_printf(a, "%s/include/sidewinder/model.h", of->prefix);
-  const char *name = what->shared ? "libsidewinder.so" : "libsidewinder.a";
+  static const char *const names[] = {"libsidewinder.a", "libsidewinder.so"};
   const char *missing = access(header, R_OK) == 0 ? NULL : header;
-  for (int i = 0; !missing && !of->libraries && i < 1 + what->shared; i++) {
-    const char *folder = arena_printf(a, "%s/%s", of->prefix, folders[i]);
-    of->library = arena_printf(a, "%s/%s", folder, name);
+  for (int i = 2 * what->shared; !missing && !of->libraries && i < 4; i++) {
+    const char *folder = arena_printf(a, "%s/%s", of->prefix, folders[i % 2]);
+    of->library = arena_printf(a, "%s/%s", folder, names[i / 2]);
     of->libraries = access(of->library, R_OK) == 0 ? folder : NULL;
+    of->is_shared = i / 2;
   }
   if (!missing && !of->libraries) {
-    missing = arena_printf(a, "%s/%s/%s", of->prefix, SW_LIBDIR, name);
+    missing = arena_printf(a, "%s/%s/%s", of->prefix, SW_LIBDIR, names[what->shared]);
   }
   if (missing) {
     fprintf(stderr, "sidewinder: the runtime is not beside this program: %s is missing%s\n",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sysconfig
 from typing import Iterable
 
 from .errors import InstallationError, ModelError
@@ -17,10 +18,11 @@ class Installation:
 
     def __init__(self) -> None:
         name = os.environ.get("SIDEWINDER") or "sidewinder"
-        found = shutil.which(name)
+        # pip installs the generator of a wheel in the folder of this Python's scripts.
+        found = shutil.which(name, path=sysconfig.get_path("scripts") + os.pathsep + os.environ.get("PATH", os.defpath))
         if found is None:
             raise InstallationError(
-                f"there is no generator '{name}'; install the Debian package sidewinder, or set the environment variable "
+                f"there is no generator '{name}'; install the Debian package or the wheel of sidewinder, or set the environment variable "
                 "SIDEWINDER to the path of the command"
             )
         self.generator = os.path.realpath(found)
