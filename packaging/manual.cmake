@@ -50,4 +50,5 @@ manual_page(sidewinder-fibre "the points where a fibre of a model of sidewinder 
 manual_page(sidewinder-info "sizes, parameters, states and columns of a model of sidewinder" info ${model})
 get_property(pages GLOBAL PROPERTY SIDEWINDER_MANUAL)
 add_custom_target(manual ALL DEPENDS ${pages})
+add_dependencies(installed manual)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT generator)

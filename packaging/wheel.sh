@@ -8,14 +8,14 @@ set -euo pipefail
 build=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
-python=${3:-python3}
+python=${3:-/usr/bin/python3} # Debian's
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # The package of Python, unpacked.
 mkdir "$work/python"
-git ls-files -z python | xargs -0 cp --parents -t "$work"
+cp -r python/sidewinder python/pyproject.toml python/README.md "$work/python"
 "$python" -m pip wheel --quiet --no-index --no-deps --no-build-isolation -w "$work" "$work/python"
 "$python" -m wheel unpack -d "$work" "$work"/sidewinder-*.whl >/dev/null
 rm "$work"/sidewinder-*.whl

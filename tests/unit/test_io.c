@@ -22,6 +22,7 @@
 #include "data_folder.h"
 #include "fixtures.h"
 #include "io/trajectory.h"
+#include "sidewinder/version.h"
 
 enum { TEXT = 16384, COLUMNS = 10 };
 
@@ -129,7 +130,7 @@ static unsigned long crc32_by_bits(const char *bytes, size_t size)
 static void test_metadata(void **state)
 {
   static const char format[] =
-      "{\n  \"sidewinder\": \"0.1.0\",\n  \"kind\": \"trajectory\",\n  \"format\": \"csv\",\n"
+      "{\n  \"sidewinder\": \"" SW_VERSION "\",\n  \"kind\": \"trajectory\",\n  \"format\": \"csv\",\n"
       "  \"model\": \"pendulum\",\n  \"title\": \"Planar pendulum in Cartesian coordinates\",\n"
       "  \"digest\": \"00000000\",\n  \"sizes\": {},\n  \"parameters\": {\n"
       "    \"gravity\": 1,\n    \"length\": 1\n  },\n"

@@ -22,6 +22,7 @@
 #include "near.h"
 #include "program_call.h"
 #include "sidewinder/program.h"
+#include "sidewinder/version.h"
 
 static void assert_says(const char *text, const char *part)
 {
@@ -172,7 +173,7 @@ static void test_help(void **state)
     assert_string_equal(err, "");
   }
   assert_int_equal(call(&sw_fixture_pendulum, "prog --version"), 0);
-  assert_string_equal(out, "sidewinder 0.1.0\n");
+  assert_string_equal(out, "sidewinder " SW_VERSION "\n");
 }
 
 /* The rows of `out`, metadata and header not counted; *last is the first number of the last one. */
