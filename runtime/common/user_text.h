@@ -54,10 +54,10 @@ char *sw_text_trim(char *from, char *to);
 /* Rewrites an entry's name in the model language, "J[1, 2]", as "J.1.2". */
 void sw_text_with_dots(char *name);
 
-/* Replaces docs/FILE, examples/FILE and models/FILE in a text by their paths in the installation that
- * `file` belongs to, if they exist there.  levels: the number of names in the path of `file` below
- * the prefix, such as 2 for PREFIX/bin/sidewinder.  Returns memory that the caller frees, or the
- * text itself without such names, without memory, or if file is NULL. */
+/* Replaces docs/FILE, examples/FILE and models/FILE in a text by the paths of these files in the
+ * installation of `file`, if they exist.  levels: the number of names in the path of `file` below
+ * the prefix, such as 2 for PREFIX/bin/sidewinder.  Returns memory that the caller frees.  If file
+ * is NULL or memory is short, returns the text itself. */
 char *sw_text_installed(const char *file, int levels, const char *text);
 
 /* Closes a stream of open_memstream.  Returns *text, which the caller frees, or NULL if some of it

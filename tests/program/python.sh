@@ -11,7 +11,7 @@ site=$work/site
 
 expect 0 '' cmake --install "$build" --prefix "$prefix"
 cp -r python "$work/python" # pip builds where the sources are
-if "$python" -c 'import pip, setuptools, wheel' 2>/dev/null; then
+if "$python" -c 'import setuptools, pip, wheel' 2>/dev/null; then
   expect 0 '' "$python" -m pip install --quiet --no-deps --no-index --no-build-isolation --no-compile --target "$site" "$work/python"
   true_that 'the C that models are compiled with is installed' test -e "$site/sidewinder/shim.c"
   true_that 'the mark of a package with types is installed' test -e "$site/sidewinder/py.typed"
@@ -24,5 +24,4 @@ expect 0 "^$site/sidewinder/" "$python" -c 'import sidewinder; print(sidewinder.
 expect 0 ' passed' "$python" -m pytest -q -p no:cacheprovider tests/python
 tail -1 "$work/output"
 true_that 'one version' grep -q "SW_VERSION \"$("$python" -c 'import sidewinder; print(sidewinder.__version__)')\"" runtime/include/sidewinder/version.h
-true_that 'one version' grep -q "^version = \"$("$python" -c 'import sidewinder; print(sidewinder.__version__)')\"" python/pyproject.toml
 finish

@@ -130,7 +130,8 @@ static unsigned long crc32_by_bits(const char *bytes, size_t size)
 static void test_metadata(void **state)
 {
   static const char format[] =
-      "{\n  \"sidewinder\": \"" SW_VERSION "\",\n  \"kind\": \"trajectory\",\n  \"format\": \"csv\",\n"
+      "{\n  \"sidewinder\": \"" SW_VERSION
+      "\",\n  \"kind\": \"trajectory\",\n  \"format\": \"csv\",\n"
       "  \"model\": \"pendulum\",\n  \"title\": \"Planar pendulum in Cartesian coordinates\",\n"
       "  \"digest\": \"00000000\",\n  \"sizes\": {},\n  \"parameters\": {\n"
       "    \"gravity\": 1,\n    \"length\": 1\n  },\n"
