@@ -14,7 +14,7 @@ unset grid
 set grid xtics lc rgb "#dddddd"
 set yrange [STATS_max + 0.7:0.3]
 set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb grey
-set key inside at screen 0.6,0.98 horizontal center Left reverse samplen 1
+set key at screen 0.6,0.98 horizontal center Left reverse samplen 1
 set lmargin 45
 set tmargin 4
 plot file using ($5 == 0 ? $2 : NaN):1:3:4:ytic(6) with xerrorbars pt 7 ps 0.6 lc rgb "#000000" title "by hand", \
