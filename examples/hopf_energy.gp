@@ -2,15 +2,14 @@
 # Energy of SHAKE and RATTLE along the orbit from za: bounded, no drift, and not the same; and the hidden constraint,
 # which SHAKE does not satisfy.  After Fig. 5 of "Geometric Generalisations of SHAKE and RATTLE".
 # gnuplot -e "folder='DIR'" hopf_energy.gp reads DIR/hopf_{za,shake}.csv and writes DIR/hopf_energy.svg
+load "examples/style.gp"
 set terminal svg size 760,640 font "sans-serif,14" background "white"
 set output folder . "/hopf_energy.svg"
 set datafile separator ","
 set datafile columnheaders
 set multiplot layout 2,1
-set grid lc rgb "#dddddd"
-set key outside right top
 set xrange [0:30]
-set lmargin 10
+set lmargin 12
 set title "Energy error from z_a, h = 0.1"
 set ylabel "H(t) - H(0)"
 set yrange [-0.01:0.02]

@@ -2,6 +2,7 @@
 # Orbits of the Hopf model on the sphere of fibres, stereographically projected: w = (q1 + i p1)/(q2 + i p2).
 # After Fig. 4 of "Geometric Generalisations of SHAKE and RATTLE".
 # gnuplot -e "folder='DIR'" hopf_orbits.gp reads DIR/hopf_z{a,b,c}.csv and writes DIR/hopf_orbits.svg
+load "examples/style.gp"
 set terminal svg size 720,430 font "sans-serif,14" background "white"
 set output folder . "/hopf_orbits.svg"
 set datafile separator ","
@@ -10,8 +11,6 @@ set title "RATTLE over implicit midpoint, h = 0.1: |q|^2 + |p|^2 = 1, H = |p|^2/
 set xlabel "Re w"
 set ylabel "Im w"
 set size ratio -1
-set grid lc rgb "#dddddd"
-set key outside right top
 set yrange [-2:2]
 set xrange [-3.6:3.6]
 square(a, b) = a**2 + b**2

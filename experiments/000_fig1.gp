@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 000, Fig. 1: a step of SHAKE and of RATTLE of the pendulum.
-load "experiments/style.gp"
+load "examples/style.gp"
 set terminal svg size 620,520 font "sans-serif,14" background "white"
 set output folder . "/000_fig1.svg"
 data = folder . "/000_fig1.dat"

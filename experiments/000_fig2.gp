@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 000, Fig. 2: where SHAKE and RATTLE are on the fibres that they pass.
-load "experiments/style.gp"
+load "examples/style.gp"
 set terminal svg size 760,420 font "sans-serif,14" background "white"
 set output folder . "/000_fig2.svg"
 data = folder . "/000_fig2.dat"

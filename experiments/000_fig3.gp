@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 000, Fig. 3: a fibre of the three-sphere meets M^H in four points, two on each of two orbits.
-load "experiments/style.gp"
+load "examples/style.gp"
 set terminal svg size 620,520 font "sans-serif,14" background "white"
 set output folder . "/000_fig3.svg"
 data = folder . "/000_fig3.dat"

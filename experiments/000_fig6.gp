@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 000, Fig. 6: |H'| on the fibres along SHAKE's orbit from z_a, and where it vanishes: M^H.
-load "experiments/style.gp"
+load "examples/style.gp"
 set terminal svg size 860,480 font "sans-serif,14" background "white"
 set output folder . "/000_fig6.svg"
 set title "|H'| on the fibres along SHAKE's orbit from z_a, which is at 0"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 000, Propositions 4.4 and 4.9: errors at t = 1 on the Hopf model.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/000_orders.svg"
 set title "Errors at t = 1 from z_a, over implicit midpoint"
 set xlabel "h"

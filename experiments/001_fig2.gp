@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 001, Fig. 2: the two rods after each 100 steps.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/001_fig2.svg"
 set title "Two rods in 10 seconds, seen along y"
 set xlabel "x"

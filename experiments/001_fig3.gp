@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 001, Fig. 3: the velocity constraints.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/001_fig3.svg"
 set title "Velocities along the rods, h = 0.01"
+set ylabel "velocity along a rod"
 set xlabel "t"
 set format y "%.1e"
 data = folder . "/001_fig3.dat"

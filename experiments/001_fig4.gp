@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 001, Fig. 4: the relative error of q4 at t = 0.1.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/001_fig4.svg"
 set title "Relative error of q_4 at t = 0.1"
+set ylabel "relative error"
 set xlabel "h"
 set logscale xy
 set xrange [0.0008:0.012]

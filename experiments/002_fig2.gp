@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 002, Fig. 2: the residual of the velocity constraint.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/002_fig2.svg"
 set title "|g'(q) p| of six nodes, h = 0.01, {/Symbol k} = 1"
+set ylabel "|g'(q) p|"
 set xlabel "t"
 set logscale y
 set format y "10^{%T}"

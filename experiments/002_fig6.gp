@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 002, Figs. 6 and 7: the motion of the first atom of seven, and the energy.
-load "experiments/style.gp"
+load "examples/style.gp"
 set terminal svg size 900,430 font "sans-serif,14" background "white"
 set output folder . "/002_fig6.svg"
 data = folder . "/002_fig6.dat"
@@ -15,7 +15,7 @@ plot data index 0 using 2:3 with lines lw 0.7 lc rgb blue, \
 set title "Fig. 7: H"
 set size noratio
 set xlabel "t"
-unset ylabel
+set ylabel "H"
 set key inside center right
 set xtics 50
 set yrange [-1.26:-1.18]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 003: the energy of a pendulum by RATTLE, and by what is said to lose its structure.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/003_energy.svg"
 set title "H - H_0 of a pendulum, h = 0.1"
+set ylabel "H - H_0"
 set xlabel "t"
 set xrange [0:200]
 set yrange [-0.34:0.02]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 003: the left crank of a four-bar linkage that is flat at t = 1.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/003_flat.svg"
 set title "Angle of the left crank; flat at t = 1"
+set ylabel "angle / rad"
 set xlabel "t"
 data = folder . "/003_flat.dat"
 plot data index 1 using 1:2 with linespoints pt 7 ps 0.5 lw 1.2 lc rgb blue title "min-norm", \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Paper 004: errors at t = 1 on the spherical pendulum.
-load "experiments/style.gp"
+load "examples/style.gp"
 set output folder . "/004_orders.svg"
 set title "Errors at t = 1 of variational integrators"
 set xlabel "h"

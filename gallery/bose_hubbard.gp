@@ -4,7 +4,8 @@ load "gallery/style.gp"
 set title "Bosons in two wells: to and fro, or trapped by themselves"
 set xlabel "time, in 1/(2 J)"
 set ylabel "imbalance of the wells"
-set key outside bottom center horizontal
+set bmargin at screen 0.33
+set key at screen 0.52,0.07 center center horizontal maxcols 2
 set yrange [-0.7:0.7]
 U = "8 9.9 10.1 12"
 array colour[4] = [blue, green, orange, red]

@@ -17,7 +17,7 @@ set yrange [-40:40]
 set cbrange [0:45]
 set xtics 60
 unset key
-set palette defined (0 "#1f77b4", 0.3 "#2ca02c", 0.6 "#ff7f0e", 1 "#d62728")
+set palette defined (0 blue, 0.3 green, 0.6 orange, 1 red)
 set label "trans" at 0,0 center front
 set label "gauche" at -118,0 center front
 set label "gauche" at 118,0 center front

@@ -17,13 +17,13 @@ set rmargin at screen 0.97
 set tmargin at screen 0.86
 set bmargin at screen 0.18
 set size noratio
-set border lc rgb grey
-set tics textcolor rgb "black"
+set border 3 lc rgb grey
+set tics nomirror out scale 0.6 textcolor rgb "black"
 set xlabel "angle around the tube / °"
 set xrange [0:180]
 set yrange [0:0.0105]
-set xtics 60
-set ytics 0.002
+set xtics 60 nomirror
+set ytics 0.002 nomirror
 set key inside top right samplen 1.5
 set style fill solid 0.5 noborder
 set boxwidth 4.9

@@ -134,7 +134,7 @@ const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *con
  *
  * Is H a sum of parts with exact flows? */
 
-/* Divides H into as few parts as the rule of docs/methods.md finds. */
+/* Divides H into as few parts as the rule of docs/method_theory.md finds. */
 record_splitting divide_H(study *s);
 
 /* ---- states.c ----

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The README and docs/first_model.md: their models pass check, verify and run, the quoted output is the output, and
+# The README, docs/first_model.md and docs/first_linkage.md: their models pass check, verify and run, the quoted output is the output, and
 # their C compiles and runs.
 # Usage: newcomer.sh GENERATOR
 set -uo pipefail
@@ -128,6 +128,9 @@ compile() {
 sed -n '/^    model driven/,/^    constraint/s/^    //p' docs/recipes.md >"$work/driven.beginning"
 true_that "docs/recipes.md shows models/driven.sw" cmp "$work/driven.beginning" \
   <(sed -n "/^model driven/,/^constraint/p" models/driven.sw)
+page=docs/first_linkage.md
+block crank_rocker | sed '$ { /^$/d }' >"$work/crank_rocker.shown"
+true_that "$page shows examples/crank_rocker.sw" cmp "$work/crank_rocker.shown" <(sed 1d examples/crank_rocker.sw)
 page=README.md
 program 1 >"$work/pendulum_example.c"
 true_that 'README.md has a C program' test -s "$work/pendulum_example.c"

@@ -155,8 +155,10 @@ def test_the_terms_are_those_of_numpy(files, graph):
     random = np.random.default_rng(1)
     for _ in range(5):
         sim = graph("molecule").sim(data=data)
-        sim.set(q=data["x"] + 0.02 * random.normal(size=data["x"].shape), p=0 * data["x"])
+        momenta = random.normal(size=data["x"].shape)
+        sim.set(q=data["x"] + 0.02 * random.normal(size=data["x"].shape), p=momenta)
         wanted = energies(data, sim.q)
+        wanted["kinetic_energy"] = (momenta**2 / (2 * np.reshape(data["mass"], (-1, 1)))).sum()
         for name, value in sim.observables.items():
             assert value == pytest.approx(wanted[name], rel=2e-9 if name == "improper_energy" else 1e-12), name
 
@@ -352,6 +354,7 @@ def test_a_parmed_structure(parmed, graph):
     data = sidewinder.molecule(structure, constraints="none", nonbonded=True, say=said.append)
     wanted, found = by_parmed(structure), graph("molecule").sim(data=data).observables
     assert not said and data["straight"] == 2 and data["x"] == pytest.approx(0.1 * structure.coordinates)
+    assert found.pop("kinetic_energy") == 0
     for name, value in found.items():
         assert value == pytest.approx(wanted[name], rel=1e-9 if name == "improper_energy" else 1e-12) and value != 0, name
     rigid = sidewinder.molecule(structure, constraints="h-bonds")
