@@ -132,6 +132,19 @@ static int has_momenta(const model_init *init)
   return found;
 }
 
+/* "[i in node, k in ax]": brackets with an index over each set of the coordinate. */
+static const char *all_indices(const checker *c, const model_coordinate *coordinate)
+{
+  static const char letters[] = "ijklmn";
+  const model_shape *shape = &coordinate->shape;
+  const char *text = "";
+  for (int i = 0; i < shape->n; i++) {
+    text = arena_printf(c->memory, "%s%s%c in %s", text, i == 0 ? "[" : ", ",
+                        letters[i % (int)(sizeof letters - 1)], shape->sets[i]->name);
+  }
+  return shape->n > 0 ? arena_printf(c->memory, "%s]", text) : "";
+}
+
 static void check_array(checker *c, const model_init *init, const model_coordinate *q,
                         int is_momentum, box boxes[])
 {
@@ -162,12 +175,12 @@ static void check_array(checker *c, const model_init *init, const model_coordina
   }
   first_gap(&q->shape, boxes, n, at);
   const char *entry = model_entry_text(c->memory, name, &q->shape, at);
-  if (missing == 1) {
-    diagnostics_error(c->d, init->where, "initial state '%s' does not set %s", init->name, entry);
-  } else {
-    diagnostics_error(c->d, init->where, "initial state '%s' does not set %s and %ld more of '%s'",
-                      init->name, entry, missing - 1, name);
-  }
+  const char *more =
+      missing == 1 ? "" : arena_printf(c->memory, " and %ld more of '%s'", missing - 1, name);
+  const char *all = arena_printf(c->memory, "%s%s", name, all_indices(c, q));
+  diagnostics_error(c->d, init->where,
+                    "initial state '%s' does not set %s%s; add values, such as '%s = 0'",
+                    init->name, entry, more, missing == q->shape.count ? all : entry);
 }
 
 /* Reports entries of coordinates that an initial state sets twice or not at all. */
@@ -191,19 +204,6 @@ typedef struct state {
   size_t capacity;
   int failed;
 } state;
-
-/* "[i in node, k in ax]": brackets with an index over each set of the coordinate. */
-static const char *all_indices(const checker *c, const model_coordinate *coordinate)
-{
-  static const char letters[] = "ijklmn";
-  const model_shape *shape = &coordinate->shape;
-  const char *text = "";
-  for (int i = 0; i < shape->n; i++) {
-    text = arena_printf(c->memory, "%s%s%c in %s", text, i == 0 ? "[" : ", ",
-                        letters[i % (int)(sizeof letters - 1)], shape->sets[i]->name);
-  }
-  return shape->n > 0 ? arena_printf(c->memory, "%s]", text) : "";
-}
 
 static const char *state_name(const syntax_statement *s)
 {
