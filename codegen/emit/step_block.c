@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/step_block.h"
+#include "emit/step_source.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

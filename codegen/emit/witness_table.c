@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/witness_table.h"
+#include "emit/model_source.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#include "emit/tables.h"
 #include "sidewinder/version.h"
 
 /* Numbers per line. */

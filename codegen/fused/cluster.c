@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/cluster.h"
+#include "fused/step.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "expr/loops.h"
 #include "expr/nest_bounds.h"
 #include "expr/substitute.h"
 #include "fused/values.h"
