@@ -199,13 +199,6 @@ static form forms_make_form(const forms *s, const ir_expr *formula)
   return result;
 }
 
-static void forms_need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
-{
-  for (int i = 0; i < n; i++) {
-    fused_need(s->reads, nodes[i], marks);
-  }
-}
-
 /* Cost of the whole step. */
 static double cost(const forms *s)
 {
@@ -213,14 +206,14 @@ static double cost(const forms *s)
   const size_t n = (size_t)s->f->n;
   double sum = 0.0;
   memset(s->needed, 0, n);
-  forms_need_all(s, step->dim, step->end, s->needed);
-  forms_need_all(s, step->m, step->g, s->needed);
-  forms_need_all(s, step->m, step->rho, s->needed);
+  fused_need(s->reads, step->dim, step->end, s->needed);
+  fused_need(s->reads, step->m, step->g, s->needed);
+  fused_need(s->reads, step->m, step->rho, s->needed);
   for (int i = 0; i < step->n_phases; i++) {
     const fused_phase *p = &step->phase[i];
     memset(s->is_tried, 0, n);
-    forms_need_all(s, p->n, p->F, s->is_tried);
-    forms_need_all(s, p->n, p->change, s->is_tried);
+    fused_need(s->reads, p->n, p->F, s->is_tried);
+    fused_need(s->reads, p->n, p->change, s->is_tried);
     for (size_t j = 0; j < n; j++) {
       const int again = s->is_tried[j] && fused_level(s->f->at[j].reads) == FUSED_TRY(i);
       sum += again ? (evaluations - 1.0) * s->now[j].cost : 0.0;

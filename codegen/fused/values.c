@@ -126,10 +126,12 @@ static void need_value(const fused_list reads[], int i, char marks[])
   }
 }
 
-void fused_need(const fused_list reads[], const ir_expr *node, char marks[])
+void fused_need(const fused_list reads[], int n, const ir_expr *const nodes[], char marks[])
 {
-  if (node && node->kind == IR_INPUT) {
-    need_value(reads, node->index, marks);
+  for (int i = 0; i < n; i++) {
+    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
+      need_value(reads, nodes[i]->index, marks);
+    }
   }
 }
 
