@@ -56,13 +56,14 @@ const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr
 enum { WITHIN = -49, SLOWNESS = 6 };
 
 /* g_i at z + c, the start with its carry. */
-static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formula)
+static const ir_expr *residual_at_start(composer *c, int i)
 {
   const ir_program *p = c->program;
   const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
   const ir_expr *const *carry = c->step->z + 2 * p->nq;
   const char *name = arena_printf(c->memory, "g_%s_start", p->c_names[i]);
-  const ir_expr *sum = fused_define(c->values, name, "", composer_at(c, formula, c->step->z, NULL));
+  const ir_expr *sum =
+      fused_define(c->values, name, "", composer_value(c, IR_CONSTRAINT, i, c->step->z));
   for (int e = 0; e < jac->n; e++) {
     if (jac->entries[e].row == i) {
       const ir_expr *at_start = composer_at(c, jac->entries[e].value, c->step->z, NULL);
@@ -97,14 +98,14 @@ static const ir_expr *taken_away(composer *c, int i, const ir_expr *g)
                       ir_times(context, g, ir_minus(context, one, kept)));
 }
 
-const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, double share,
-                              const ir_expr *const z[], const ir_expr *const by[])
+const ir_expr *carry_residual(composer *c, int i, double share, const ir_expr *const z[],
+                              const ir_expr *const by[])
 {
   const int dim = 2 * c->program->nq;
-  const ir_expr **slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
-  const ir_expr *sum =
-      composer_scaled(c, share, taken_away(c, i, residual_at_start(c, i, formula)));
-  ir_secants(c->context, dim, c->step->z, z, formula, slope);
+  const ir_expr **slope = composer_formulas(c, dim);
+  const ir_expr *sum = composer_scaled(c, share, taken_away(c, i, residual_at_start(c, i)));
+  ir_secants(c->context, dim, c->step->z, z, c->program->functions[IR_CONSTRAINT].entries[i].value,
+             slope);
   for (int j = 0; j < dim; j++) {
     if (!ir_is_zero(slope[j])) {
       composer_add(c, &sum, composer_at(c, slope[j], NULL, NULL), by[j]);
@@ -164,7 +165,7 @@ void carry_end(composer *c, int i)
 void carry_end_early(composer *c, const sw_operation *rest)
 {
   const int dim = 2 * c->step->d;
-  const ir_expr **z = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr **z = composer_formulas(c, dim);
   for (int i = 0; i < dim; i++) {
     z[i] = c->z[i];
     if (composer_is_final(c, rest, i) && !c->step->end[i]) {

@@ -79,8 +79,8 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
     const ir_expr *sum[2];
     char *is_moved = ARENA_ARRAY(c->memory, 2 * p->nq + 1, char);
     for (int half = 0; half < 2; half++) {
-      of[half] = (weighted_sum){.weight = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *),
-                                .of = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *)};
+      of[half] =
+          (weighted_sum){.weight = composer_formulas(c, f->n), .of = composer_formulas(c, f->n)};
     }
     for (int e = 0; e < f->n; e++) {
       if (f->entries[e].row == i) {
@@ -150,8 +150,8 @@ static void slide(composer *c, const sw_operation *o)
 {
   const ir_program *p = c->program;
   const int is_last = o[1].kind == SW_REQUIRE_RHO;
-  const ir_expr **lambda = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
-  const ir_expr **slid = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
+  const ir_expr **lambda = composer_formulas(c, 3 * p->nc);
+  const ir_expr **slid = composer_formulas(c, 2 * p->nq);
   if (p->nc == 0) {
     return;
   }
@@ -178,7 +178,7 @@ static void slide(composer *c, const sw_operation *o)
 static void cut(composer *c)
 {
   fused_step *s = c->step;
-  const ir_expr **again = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  const ir_expr **again = composer_formulas(c, 2 * s->d);
   for (int i = 0; i < 2 * s->d; i++) {
     again[i] = fused_renewed(c->values, s->z[i]);
   }
@@ -188,7 +188,6 @@ static void cut(composer *c)
 
 static void compose_close_phase(composer *c, const sw_operation *o)
 {
-  const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_phase *phase = c->phase;
   const int hidden = o->kind == SW_REQUIRE_RHO;
@@ -202,13 +201,12 @@ static void compose_close_phase(composer *c, const sw_operation *o)
   }
   phase->hidden = hidden;
   for (int i = 0; i < phase->m; i++) {
-    const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i].value;
     if (hidden) {
-      composer_hide(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+      composer_hide(c, i, composer_value(c, IR_HIDDEN, i, c->z));
     } else {
       composer_hold(c, i, i,
-                    c->by ? carry_residual(c, i, g, 1.0, c->z, c->by)
-                          : composer_at(c, g, c->z, NULL));
+                    c->by ? carry_residual(c, i, 1.0, c->z, c->by)
+                          : composer_value(c, IR_CONSTRAINT, i, c->z));
     }
   }
   composer_change(c);
@@ -232,7 +230,7 @@ static void combine(composer *c, const sw_operation *o)
 {
   const sw_combination *by = &o->combination;
   const int dim = 2 * c->step->d;
-  const ir_expr **sum = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr **sum = composer_formulas(c, dim);
   for (int i = 0; i < dim; i++) {
     const int half = i >= c->step->d;
     sum[i] = ir_plus(c->context, composer_scaled(c, by->now[half], c->z[i]),
@@ -254,7 +252,7 @@ static void begin_beside(composer *c)
   fused_step *s = c->step;
   const int compensated = c->compensated;
   const int dim = 2 * s->d;
-  c->by = compensated ? ARENA_ARRAY(c->memory, dim, const ir_expr *) : NULL;
+  c->by = compensated ? composer_formulas(c, dim) : NULL;
   for (int i = 0; i < dim; i++) {
     const char *what = compensated ? "carry" : "earlier";
     const char *name = arena_printf(c->memory, "%s_%s", what, composer_name(c, i));
@@ -278,9 +276,9 @@ static void begin(composer *c)
   c->values = f;
   c->phase = s->phase;
   s->is_early = ARENA_ARRAY(c->memory, s->dim, char);
-  s->k = ARENA_ARRAY(c->memory, p->nk + 1, const ir_expr *);
-  s->z = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
-  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
+  s->k = composer_formulas(c, p->nk);
+  s->z = composer_formulas(c, s->dim);
+  s->end = composer_formulas(c, s->dim);
   for (int i = 0; i < p->nk; i++) {
     s->k[i] = fused_given(f, 0, p->k_names[i], "");
   }
@@ -339,12 +337,8 @@ static void finish(composer *c)
   }
   c->z = s->end;
   for (int i = 0; i < p->nc; i++) {
-    s->g[i] =
-        composer_define(c, "g", p->c_names[i],
-                        composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
-    s->rho[i] =
-        composer_define(c, "rho", p->c_names[i],
-                        composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+    s->g[i] = composer_define(c, "g", p->c_names[i], composer_value(c, IR_CONSTRAINT, i, c->z));
+    s->rho[i] = composer_define(c, "rho", p->c_names[i], composer_value(c, IR_HIDDEN, i, c->z));
   }
   find_blocks(s);
 }
@@ -353,7 +347,7 @@ static void finish(composer *c)
 static void find_forces(composer *c)
 {
   fused_step *s = c->step;
-  s->force = ARENA_ARRAY(c->memory, s->d + 1, const ir_expr *);
+  s->force = composer_formulas(c, s->d);
   for (int i = 0; i < s->d; i++) {
     const char *name = arena_printf(c->memory, "H_%s", c->program->q_names[i]);
     s->force[i] = fused_compute(c->values, name, "", composer_at(c, c->base->force[i], s->z, NULL));

@@ -19,6 +19,11 @@ const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *c
   return ir_substitute(c->context, IR_K, c->step->k, formula);
 }
 
+const ir_expr *composer_value(composer *c, ir_function_id id, int i, const ir_expr *const z[])
+{
+  return composer_at(c, c->program->functions[id].entries[i].value, z, NULL);
+}
+
 const char *composer_name(const composer *c, int i)
 {
   return ir_program_entry_name(c->program, i);
@@ -56,9 +61,14 @@ const ir_expr *composer_part_of_h(composer *c, double weight)
                       composer_scaled(c, weight, c->step->h));
 }
 
+const ir_expr **composer_formulas(const composer *c, int n)
+{
+  return ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
+}
+
 const ir_expr **composer_zeros(const composer *c, int n)
 {
-  const ir_expr **zeros = ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
+  const ir_expr **zeros = composer_formulas(c, n);
   for (int i = 0; i < n; i++) {
     zeros[i] = ir_integer(c->context, 0);
   }
@@ -181,8 +191,7 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
   if (c->by && !c->phase->hidden && i < c->phase->m) {
     /* The residual of a compensated step has the slopes of g. */
-    const ir_expr *g = c->program->functions[IR_CONSTRAINT].entries[i].value;
-    return fused_slope(c->values, composer_at(c, g, c->z, NULL), j);
+    return fused_slope(c->values, composer_value(c, IR_CONSTRAINT, i, c->z), j);
   }
   if (!c->phase->hidden || !fields_commute(c)) {
     return fused_slope(c->values, c->phase->F[i], j);

@@ -16,7 +16,7 @@
 static const ir_expr **matrix_of(composer *c, const fused_part *part)
 {
   const int d = c->step->d;
-  const ir_expr **A = ARENA_ARRAY(c->memory, 4 * d * d, const ir_expr *);
+  const ir_expr **A = composer_formulas(c, 4 * d * d);
   for (int e = 0; e < part->hess->n; e++) {
     const ir_entry *entry = &part->hess->entries[e];
     for (int mirrored = 0; mirrored <= (entry->row != entry->col); mirrored++) {
@@ -75,8 +75,8 @@ static void add_phi(composer *c, int n, const int entry[], const ir_expr *const 
   const int dim = 2 * c->step->d;
   fused_step *s = c->step;
   fused_phi phi = {.n = n, .t = t};
-  phi.A = ARENA_ARRAY(c->memory, n * n, const ir_expr *);
-  phi.Phi = ARENA_ARRAY(c->memory, n * n, const ir_expr *);
+  phi.A = composer_formulas(c, n * n);
+  phi.Phi = composer_formulas(c, n * n);
   for (int e = 0; e < n * n; e++) {
     phi.A[e] = A[dim * entry[e / n] + entry[e % n]];
   }
@@ -99,7 +99,7 @@ static const ir_expr **phi_of(composer *c, const fused_part *part, const ir_expr
   const int dim = 2 * c->step->d;
   const ir_expr **A = matrix_of(c, part);
   const int *first = blocks_of(c, A);
-  const ir_expr **Phi = ARENA_ARRAY(c->memory, dim * dim, const ir_expr *);
+  const ir_expr **Phi = composer_formulas(c, dim * dim);
   for (int i = 0; i < dim; i++) {
     int entry[FUSED_BLOCK_OF_PHI_MOST];
     int n = 0;
@@ -141,7 +141,7 @@ static void exact_flows_flow(composer *c, int number, const fused_part *part,
 {
   const int dim = 2 * c->step->d;
   const ir_expr **X = composer_zeros(c, dim);
-  const ir_expr **z = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr **z = composer_formulas(c, dim);
   for (int e = 0; e < part->grad->n; e++) {
     const int by = part->grad->entries[e].row;
     const int i = composer_conjugate(c, by);

@@ -52,7 +52,6 @@ static void curve_find_momentum(composer *c, const char *label, const ir_expr *z
                                 const ir_expr *const v[], fused_matrix *mass)
 {
   const int d = c->step->d;
-  const ir_function *H_z = &c->program->functions[IR_HAMILTONIAN_GRAD];
   const ir_function *hess = &c->program->functions[IR_HAMILTONIAN_HESS];
   const ir_expr **at = composer_zeros(c, 2 * d); /* (q,0) */
   for (int i = 0; i < d; i++) {
@@ -70,7 +69,7 @@ static void curve_find_momentum(composer *c, const char *label, const ir_expr *z
   }
   composer_factorise(c, "H_pp", arena_printf(c->memory, "H_pp_%s", label), mass);
   for (int i = 0; i < d; i++) {
-    const ir_expr *shift = composer_at(c, H_z->entries[d + i].value, at, NULL);
+    const ir_expr *shift = composer_value(c, IR_HAMILTONIAN_GRAD, d + i, at);
     z[d + i] = define(c, "y", label, c->program->q_names[i], ir_minus(c->context, v[i], shift));
   }
   if (!c->refusal) {
@@ -246,7 +245,6 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
   const int d = p->nq;
   const curve_stage *s = &part->stage[i];
   const sw_tableau *tableau = part->tableau;
-  const ir_function *H_z = &p->functions[IR_HAMILTONIAN_GRAD];
   const ir_expr *b = fused_define(c->values, arena_printf(c->memory, "weight_%s", s->label), "",
                                   composer_scaled(c, tableau->b[i], part->alpha));
   const ir_expr *signed_b = composer_scaled(c, sign, b);
@@ -255,7 +253,7 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
   to->by_V[i] = composer_zeros(c, d);
   for (int j = 0; j < d; j++) {
     if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
-      composer_add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
+      composer_add(c, &to->by_Q[i][j], signed_b, composer_value(c, IR_HAMILTONIAN_GRAD, j, s->z));
       composer_add(c, &to->by_V[i][j], b, weight[j]);
       composer_add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
     }
@@ -369,7 +367,7 @@ static const ir_expr **constraints_straightened(composer *c, const ir_expr *cons
   const ir_function *Dg = &p->functions[IR_CONSTRAINT_JAC];
   const int n = p->nc ? p->nq + p->nc : 0;
   fused_matrix saddle = {.n = n};
-  const ir_expr **hat = ARENA_ARRAY(c->memory, p->nq + p->nc, const ir_expr *);
+  const ir_expr **hat = composer_formulas(c, p->nq + p->nc);
   for (int i = 0; i < p->nq + p->nc; i++) {
     hat[i] = i < p->nq ? mu[i] : ir_integer(c->context, 0);
     saddle.at[i][i] = i < p->nq ? ir_integer(c->context, 1) : NULL;
@@ -441,8 +439,7 @@ static int legendre_step_equate(legendre *s, int row, int half, const ir_expr *c
 static int legendre_step_hold(legendre *s, int row, const ir_expr *const x[])
 {
   for (int i = 0; i < s->m; i++) {
-    const ir_expr *g = s->c->program->functions[IR_CONSTRAINT].entries[i].value;
-    composer_hold(s->c, row + i, i, composer_at(s->c, g, x, NULL));
+    composer_hold(s->c, row + i, i, composer_value(s->c, IR_CONSTRAINT, i, x));
   }
   return row + s->m;
 }
@@ -461,8 +458,7 @@ static int keep_tangent(legendre *s, int row, const ir_expr *const x[], const ir
 static int hide(legendre *s, int row, const ir_expr *const z[])
 {
   for (int i = 0; i < s->m; i++) {
-    const ir_expr *rho = s->c->program->functions[IR_HIDDEN].entries[i].value;
-    composer_equate(s->c, row + i, "rho", i, composer_at(s->c, rho, z, NULL),
+    composer_equate(s->c, row + i, "rho", i, composer_value(s->c, IR_HIDDEN, i, z),
                     s->c->step->scale_rho[i]);
   }
   return row + s->m;
@@ -509,11 +505,10 @@ static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], co
 
 static const ir_expr **legendre_step_velocity(legendre *s, const ir_expr *const z[])
 {
-  const ir_function *H_z = &s->c->program->functions[IR_HAMILTONIAN_GRAD];
   const ir_expr **v = composer_zeros(s->c, s->d);
   for (int i = 0; i < s->d; i++) {
-    v[i] = composer_define_entry(s->c, "v", i,
-                                 composer_at(s->c, H_z->entries[s->d + i].value, z, NULL));
+    v[i] =
+        composer_define_entry(s->c, "v", i, composer_value(s->c, IR_HAMILTONIAN_GRAD, s->d + i, z));
   }
   return v;
 }
