@@ -168,6 +168,10 @@ int loops_nest_open(loops_frame *f, const ir_nest *nest);
  * linear if it is exact. */
 void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, index_form *last);
 
+/* The first iteration of a piece of the loop over a set that begins at `start`, or the one after the
+ * last. */
+const char *loops_cut(loops_frame *f, const char *start, const model_set *set, int is_end);
+
 /* Pushes a name made from `text`: for a binder whose loop is written separately, or (binder NULL)
  * for another local variable, such as the total of a sum. It is released with the binders. */
 const char *loops_nest_push(loops_frame *f, const model_binder *binder, const char *text);
@@ -264,7 +268,6 @@ void loops_set_zeros(loops_frame *f, const char *from, const char *to);
 void loops_add_to_sum(loops_frame *f, loops_kernel *k);
 void loops_add_to_gradient(loops_frame *f, loops_kernel *k);
 void loops_add_to_half(loops_frame *f, loops_kernel *k);
-void loops_begin_row(loops_frame *f, const ir_looped_family *family);
 void loops_set_row(loops_frame *f, loops_kernel *k);
 void loops_move(loops_frame *f, loops_kernel *k);
 
@@ -303,11 +306,6 @@ typedef struct loops_quantity {
   loops_factor factor;
   /* Writes the use of the outputs, in the innermost block. */
   void (*statements)(loops_frame *f, loops_kernel *k);
-  /* Written once per instance, before its kernels; NULL: nothing. */
-  void (*begin)(loops_frame *f, const ir_looped_family *family);
-  int counts_rows;   /* 1: uses the number of the instance */
-  int counts_values; /* 1: uses the number of each value, counted over all kernels */
-  int is_pattern;    /* 1: computes nothing */
 } loops_quantity;
 
 /* A family with its kernels that have outputs. */
@@ -325,7 +323,10 @@ typedef struct loops_plan {
   loops_kind kind;
   int n;
   loops_plan_family *families;
-  int parts; /* number of kernels that have outputs */
+  int parts;         /* number of kernels that have outputs */
+  int sets_rows;     /* 1: writes one value for each instance, which may begin as 0 */
+  int counts_rows;   /* 1: uses the number of the instance */
+  int counts_values; /* 1: uses the number of each value, counted over all kernels */
   /* 1: rows and values need counters, since their numbers are no simple functions of the loops'
    * variables */
   int is_counting;

@@ -247,6 +247,13 @@ static const char *past(loops_frame *f, const char *base, const ir_nest *outer,
 
 /* ---- the plan ---- */
 
+/* 1 for the places of a matrix, which need no values. */
+static int is_pattern(const loops_quantity *q)
+{
+  return q->statements == loops_triangle_places || q->statements == loops_square_places ||
+         q->statements == loops_row_places;
+}
+
 /* Collects the kernels of a family that have outputs, with code if the quantity computes values,
  * and counts. */
 static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
@@ -262,7 +269,7 @@ static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
                         .inner = &part->nest,
                         .adds = of->n_parts > 1 || part->nest.n > 0 || part->nest.condition};
     set_outputs(e, q->outputs, k);
-    if (k->n && !q->is_pattern) {
+    if (k->n && !is_pattern(q)) {
       loops_kernel_code(e, k, q->factor);
     }
     family.n += k->n > 0;
@@ -289,7 +296,13 @@ loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kin
   static const ir_nest nothing = {0, NULL, NULL};
   loops_emission *e = f->emission;
   const loops_list *list = &e->lists[kind];
-  loops_plan plan = {q, kind, list->n, NULL, 0, 0, "0"};
+  loops_plan plan = {.quantity = q, .kind = kind, .n = list->n, .values = "0"};
+  plan.sets_rows = q->statements == loops_set_row;
+  plan.counts_rows = plan.sets_rows || q->factor == FACTOR_ROW ||
+                     q->statements == loops_row_places ||
+                     (q->factor == FACTOR_DIRECTIONS && kind == LOOPS_CONSTRAINTS);
+  plan.counts_values =
+      is_pattern(q) || q->statements == loops_set_values || q->statements == loops_set_triangle;
   const char *rows = "0";
   plan.families = ARENA_ARRAY(f->memory, list->n + 1, loops_plan_family);
   for (int i = 0; i < list->n; i++) {
@@ -301,8 +314,8 @@ loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kin
     plan.parts += family->n;
     plan.is_counting =
         plan.is_counting ||
-        (q->counts_rows && !loops_families_is_plain(e, &family->of->nest, &nothing)) ||
-        (q->counts_values && !has_plain_values(e, family));
+        (plan.counts_rows && !loops_families_is_plain(e, &family->of->nest, &nothing)) ||
+        (plan.counts_values && !has_plain_values(e, family));
   }
   return plan;
 }
@@ -341,10 +354,10 @@ static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_f
   if (braces) {
     loops_open(f, "{");
   }
-  if (q->counts_values) {
+  if (plan->counts_values) {
     f->at = plan->is_counting ? "t" : loops_families_place_of(f, family, k);
   }
-  if (!q->is_pattern) {
+  if (!is_pattern(q)) {
     loops_kernel_gather(f, k, q->factor);
   }
   q->statements(f, k);
@@ -355,7 +368,6 @@ static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_f
 
 static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan_family *family)
 {
-  const loops_quantity *q = plan->quantity;
   const ir_nest *nest = &family->of->nest;
   const char *title = family->of->family ? family->of->family->heading : "";
   int each = !*title || family->n > 1; /* each part has a comment */
@@ -371,12 +383,13 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
   }
   f->divides = f->is_divided && !whole;
   int blocks = loops_nest_open(f, nest) + whole;
-  if (q->counts_rows) {
+  if (plan->counts_rows) {
     f->row =
         plan->is_counting ? "row" : loops_iteration(f, family->rows, nest->n, nest->binders, 1);
   }
-  if (q->begin) {
-    q->begin(f, family->of);
+  const ir_part *first = family->of->parts;
+  if (plan->sets_rows && (family->of->n_parts != 1 || first->nest.n || first->nest.condition)) {
+    loops_line(f, "out[%s] = 0.0;", f->row); /* its kernels are added */
   }
   for (int i = 0; i < family->n; i++) {
     if (each) {
@@ -385,7 +398,7 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
     emit_part(f, plan, family, &family->kernels[i],
               family->n == 1 && (blocks > 0 || plan->parts == 1));
   }
-  if (q->counts_rows && plan->is_counting) {
+  if (plan->counts_rows && plan->is_counting) {
     loops_line(f, "row++;");
   }
   loops_nest_close(f, nest, blocks);
@@ -393,21 +406,20 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
 
 void loops_families(loops_frame *f, const loops_plan *plan)
 {
-  const loops_quantity *q = plan->quantity;
-  int left = q->begin ? plan->n : plan->parts; /* number of remaining families, or parts */
+  int left = plan->sets_rows ? plan->n : plan->parts; /* number of remaining families, or parts */
   f->is_counting = plan->is_counting;
-  if (q->counts_values && plan->is_counting) {
+  if (plan->counts_values && plan->is_counting) {
     loops_line(f, "long t = 0;");
   }
-  if (q->counts_rows && left && plan->is_counting) {
+  if (plan->counts_rows && left && plan->is_counting) {
     loops_line(f, "long row = 0;");
   }
   for (int i = 0; i < plan->n && left; i++) {
     const loops_plan_family *family = &plan->families[i];
-    if (family->n || q->begin) {
+    if (family->n || plan->sets_rows) {
       emit_family(f, plan, family);
-      left -= q->begin ? 1 : family->n;
-    } else if (q->counts_rows && plan->is_counting) {
+      left -= plan->sets_rows ? 1 : family->n;
+    } else if (plan->counts_rows && plan->is_counting) {
       loops_line(f, "row += %s; /* %s */", loops_family_count(f, plan->kind, i),
                  family->of->family->heading);
     }

@@ -13,139 +13,151 @@ typedef struct loops_function {
   loops_kind kind; /* the families to which it belongs; a model without them has no such function */
   loops_when when;
   loops_quantity values;
-  void (*places)(loops_frame *f, loops_kernel *k); /* of a matrix: writes the places */
-  const char *zeroed;                              /* number of values that are set to 0 first */
-  const char *first;                               /* a line before the loops */
-  const char *last;                                /* a line after the loops */
-  const char *arguments;                           /* NULL: the usual arguments */
-  int is_of_two;                                   /* 1: a function of two states, z and z1 */
-  int has_rows;   /* 1: threads may compute different rows of the arrays at the same time */
-  int has_pieces; /* 1: threads may compute different instances at the same time */
+  /* of a matrix: writes the places */
+  void (*places)(loops_frame *f, loops_kernel *k);
+  const char *zeroed;    /* number of values that are set to 0 first */
+  const char *first;     /* a line before the loops */
+  const char *last;      /* a line after the loops */
+  const char *arguments; /* NULL: the usual arguments */
+  int has_rows;          /* 1: threads may compute different rows of the arrays at the same time */
+  int has_pieces;        /* 1: threads may compute different instances at the same time */
 } loops_function;
 
-#define GRADIENT .name = "hamiltonian_grad", .quantity = "grad H = (H_q, H_p): 2d values"
-#define ROWS     .statements = loops_set_row, .begin = loops_begin_row, .counts_rows = 1
-#define MATRIX   .counts_values = 1
-#define TRIANGLE_ALONG(outputs, ...)                                                               \
-  .values = {outputs, FACTOR_DIRECTIONS, loops_set_triangle, MATRIX, __VA_ARGS__},                 \
-  .places = loops_triangle_places, .when = WITH_DIRECTIONS
-
 static const loops_function functions[] = {
-    {.name = "hamiltonian",
-     .quantity = "H: 1 value",
-     .values = {OUTPUTS_VALUE, .statements = loops_add_to_sum},
+    {"hamiltonian",
+     "H: 1 value",
+     LOOPS_HAMILTONIAN,
+     ALWAYS,
+     {OUTPUTS_VALUE, FACTOR_NONE, loops_add_to_sum},
      .first = "double sum = 0.0;",
      .last = "out[0] = sum;"},
-    {.name = "hamiltonian_grad_q",
-     .quantity = "H_q: d values",
-     .when = SEPARABLE,
-     .values = {OUTPUTS_GRADIENT_Q, .statements = loops_add_to_half},
+    {"hamiltonian_grad_q",
+     "H_q: d values",
+     LOOPS_HAMILTONIAN,
+     SEPARABLE,
+     {OUTPUTS_GRADIENT_Q, FACTOR_NONE, loops_add_to_half},
      .zeroed = "d",
      .has_rows = 1},
-    {.name = "hamiltonian_grad_p",
-     .quantity = "H_p: d values",
-     .when = SEPARABLE,
-     .values = {OUTPUTS_GRADIENT_P, .statements = loops_add_to_half},
+    {"hamiltonian_grad_p",
+     "H_p: d values",
+     LOOPS_HAMILTONIAN,
+     SEPARABLE,
+     {OUTPUTS_GRADIENT_P, FACTOR_NONE, loops_add_to_half},
      .zeroed = "d",
      .has_rows = 1},
-    {GRADIENT, .when = SEPARABLE, .first = "hamiltonian_grad_q(sizes, z, k, out);",
+    {"hamiltonian_grad", "grad H = (H_q, H_p): 2d values", LOOPS_HAMILTONIAN, SEPARABLE,
+     .first = "hamiltonian_grad_q(sizes, z, k, out);",
      .last = "hamiltonian_grad_p(sizes, z, k, out + d);"},
-    {GRADIENT, .when = NOT_SEPARABLE,
-     .values = {OUTPUTS_GRADIENT, .statements = loops_add_to_gradient}, .zeroed = "2 * d"},
-    {.name = "constraint",
-     .quantity = "g: m values",
-     .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_VALUE, ROWS},
+    {"hamiltonian_grad",
+     "grad H = (H_q, H_p): 2d values",
+     LOOPS_HAMILTONIAN,
+     NOT_SEPARABLE,
+     {OUTPUTS_GRADIENT, FACTOR_NONE, loops_add_to_gradient},
+     .zeroed = "2 * d"},
+    {"constraint",
+     "g: m values",
+     LOOPS_CONSTRAINTS,
+     ALWAYS,
+     {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row},
      .has_pieces = 1},
-    {.name = "constraint_scale",
-     .quantity = "Size of the terms of g: m values",
-     .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_MAGNITUDE, ROWS},
+    {"constraint_scale",
+     "Size of the terms of g: m values",
+     LOOPS_CONSTRAINTS,
+     ALWAYS,
+     {OUTPUTS_MAGNITUDE, FACTOR_NONE, loops_set_row},
      .has_pieces = 1},
-    {.name = "observe",
-     .quantity = "Observables",
-     .kind = LOOPS_OBSERVE,
-     .values = {OUTPUTS_VALUE, FACTOR_MULTIPLIERS, ROWS}},
-    {.name = "invariant",
-     .quantity = "Invariants",
-     .kind = LOOPS_INVARIANTS,
-     .values = {OUTPUTS_VALUE, ROWS}},
-    {.name = "hamiltonian_hess",
-     .quantity = "Hess H, lower triangle",
-     .values = {OUTPUTS_HESSIAN, .statements = loops_set_triangle, MATRIX},
+    {"observe", "Observables", LOOPS_OBSERVE, ALWAYS,
+     .values = {OUTPUTS_VALUE, FACTOR_MULTIPLIERS, loops_set_row}},
+    {"invariant", "Invariants", LOOPS_INVARIANTS, ALWAYS,
+     .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
+    {"hamiltonian_hess",
+     "Hess H, lower triangle",
+     LOOPS_HAMILTONIAN,
+     ALWAYS,
+     {OUTPUTS_HESSIAN, FACTOR_NONE, loops_set_triangle},
      .places = loops_triangle_places},
-    {.name = "constraint_jac",
-     .quantity = "Dg",
-     .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_GRADIENT, .statements = loops_set_values, MATRIX},
+    {"constraint_jac",
+     "Dg",
+     LOOPS_CONSTRAINTS,
+     ALWAYS,
+     {OUTPUTS_GRADIENT, FACTOR_NONE, loops_set_values},
      .places = loops_row_places,
      .has_pieces = 1},
-    {.name = "constraint_hess",
-     .quantity = "Hess(lambda . g), lower triangle",
-     .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_triangle, .counts_rows = 1, MATRIX},
+    {"constraint_hess",
+     "Hess(lambda . g), lower triangle",
+     LOOPS_CONSTRAINTS,
+     ALWAYS,
+     {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_triangle},
      .places = loops_triangle_places},
-    {.name = "constraint_jac_along",
-     .quantity = "Row i: g_i,zz v, at the places of Dg",
-     .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_ALONG, FACTOR_V, loops_set_values, MATRIX},
+    {"constraint_jac_along",
+     "Row i: g_i,zz v, at the places of Dg",
+     LOOPS_CONSTRAINTS,
+     ALWAYS,
+     {OUTPUTS_ALONG, FACTOR_V, loops_set_values},
      .has_pieces = 1},
-    {.name = "family_flow",
-     .quantity =
-         "z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone",
-     .kind = LOOPS_CONSTRAINTS,
-     .when = WITH_FLOW,
-     .values = {OUTPUTS_FLOW, FACTOR_ROW, loops_move, .counts_rows = 1},
+    {"family_flow",
+     "z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone",
+     LOOPS_CONSTRAINTS,
+     WITH_FLOW,
+     {OUTPUTS_FLOW, FACTOR_ROW, loops_move},
      .arguments = EMIT_SIZES ", const double k[], const double lambda[], double z[]"},
-    {.name = "family_flow_z",
-     .quantity = "dGamma/dz - 1, likewise",
-     .kind = LOOPS_CONSTRAINTS,
-     .when = WITH_FLOW,
-     .values = {OUTPUTS_FLOW_Z, FACTOR_ROW, loops_set_values, .counts_rows = 1, MATRIX},
+    {"family_flow_z",
+     "dGamma/dz - 1, likewise",
+     LOOPS_CONSTRAINTS,
+     WITH_FLOW,
+     {OUTPUTS_FLOW_Z, FACTOR_ROW, loops_set_values},
      .places = loops_square_places},
-    {.name = "family_increment",
-     .quantity = "out += Gamma_lambda(z) - z, likewise, with errors relative to it",
-     .kind = LOOPS_CONSTRAINTS,
-     .when = WITH_FLOW,
-     .values = {OUTPUTS_INCREMENT, FACTOR_ROW, loops_add_to_gradient, .counts_rows = 1}},
-    {.name = "discrete_grad",
-     .quantity = "DH, discrete gradient of H between z and z1: 2d values",
-     .kind = LOOPS_DISCRETE_H,
-     .values = {OUTPUTS_GRADIENT, .statements = loops_add_to_gradient},
-     .zeroed = "2 * d",
-     .is_of_two = 1},
-    {.name = "discrete_grad_next",
-     .quantity = "dDH/dz1",
-     .kind = LOOPS_DISCRETE_H,
-     .values = {OUTPUTS_HESSIAN, .statements = loops_set_values, MATRIX},
-     .places = loops_square_places,
-     .is_of_two = 1},
-    {.name = "discrete_jac",
-     .quantity = "Dg, discrete gradients of g between z and z1",
-     .kind = LOOPS_DISCRETE_G,
-     .values = {OUTPUTS_GRADIENT, .statements = loops_set_values, MATRIX},
-     .places = loops_row_places,
-     .is_of_two = 1},
-    {.name = "discrete_jac_next",
-     .quantity = "d(lambda . Dg)/dz1",
-     .kind = LOOPS_DISCRETE_G,
-     .values = {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_values, .counts_rows = 1, MATRIX},
-     .places = loops_square_places,
-     .is_of_two = 1},
-    {.name = "hamiltonian_third",
-     .quantity = "Hess(grad H . u) for lambda = u, lower triangle",
-     TRIANGLE_ALONG(OUTPUTS_THIRD, .counts_rows = 0)},
-    {.name = "hamiltonian_fourth",
-     .quantity = "Hess(u . Hess H w) for lambda = (u, w), lower triangle",
-     TRIANGLE_ALONG(OUTPUTS_FOURTH, .counts_rows = 0)},
-    {.name = "constraint_third",
-     .quantity = "Hess(tau . Dg u) for lambda = (tau, u), lower triangle",
-     .kind = LOOPS_CONSTRAINTS,
-     TRIANGLE_ALONG(OUTPUTS_THIRD, .counts_rows = 1)},
-    {.name = "constraint_fourth",
-     .quantity = "Hess(u . Hess(tau . g) w) for lambda = (tau, u, w), lower triangle",
-     .kind = LOOPS_CONSTRAINTS,
-     TRIANGLE_ALONG(OUTPUTS_FOURTH, .counts_rows = 1)},
+    {"family_increment", "out += Gamma_lambda(z) - z, likewise, with errors relative to it",
+     LOOPS_CONSTRAINTS, WITH_FLOW,
+     .values = {OUTPUTS_INCREMENT, FACTOR_ROW, loops_add_to_gradient}},
+    {"discrete_grad",
+     "DH, discrete gradient of H between z and z1: 2d values",
+     LOOPS_DISCRETE_H,
+     ALWAYS,
+     {OUTPUTS_GRADIENT, FACTOR_NONE, loops_add_to_gradient},
+     .zeroed = "2 * d"},
+    {"discrete_grad_next",
+     "dDH/dz1",
+     LOOPS_DISCRETE_H,
+     ALWAYS,
+     {OUTPUTS_HESSIAN, FACTOR_NONE, loops_set_values},
+     .places = loops_square_places},
+    {"discrete_jac",
+     "Dg, discrete gradients of g between z and z1",
+     LOOPS_DISCRETE_G,
+     ALWAYS,
+     {OUTPUTS_GRADIENT, FACTOR_NONE, loops_set_values},
+     .places = loops_row_places},
+    {"discrete_jac_next",
+     "d(lambda . Dg)/dz1",
+     LOOPS_DISCRETE_G,
+     ALWAYS,
+     {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_values},
+     .places = loops_square_places},
+    {"hamiltonian_third",
+     "Hess(grad H . u) for lambda = u, lower triangle",
+     LOOPS_HAMILTONIAN,
+     WITH_DIRECTIONS,
+     {OUTPUTS_THIRD, FACTOR_DIRECTIONS, loops_set_triangle},
+     .places = loops_triangle_places},
+    {"hamiltonian_fourth",
+     "Hess(u . Hess H w) for lambda = (u, w), lower triangle",
+     LOOPS_HAMILTONIAN,
+     WITH_DIRECTIONS,
+     {OUTPUTS_FOURTH, FACTOR_DIRECTIONS, loops_set_triangle},
+     .places = loops_triangle_places},
+    {"constraint_third",
+     "Hess(tau . Dg u) for lambda = (tau, u), lower triangle",
+     LOOPS_CONSTRAINTS,
+     WITH_DIRECTIONS,
+     {OUTPUTS_THIRD, FACTOR_DIRECTIONS, loops_set_triangle},
+     .places = loops_triangle_places},
+    {"constraint_fourth",
+     "Hess(u . Hess(tau . g) w) for lambda = (tau, u, w), lower triangle",
+     LOOPS_CONSTRAINTS,
+     WITH_DIRECTIONS,
+     {OUTPUTS_FOURTH, FACTOR_DIRECTIONS, loops_set_triangle},
+     .places = loops_triangle_places},
 };
 
 /* 1 if all families have a closed flow and at least one of them is not a shift; the flow of all
@@ -187,11 +199,7 @@ static void count_constraints(loops_frame *f)
 static void emit_places(loops_emission *e, const loops_function *function)
 {
   loops_frame *f = loops_frame_create(e);
-  loops_quantity q = {.outputs = function->values.outputs,
-                      .statements = function->places,
-                      .counts_rows = function->places == loops_row_places,
-                      .counts_values = 1,
-                      .is_pattern = 1};
+  const loops_quantity q = {function->values.outputs, FACTOR_NONE, function->places};
   const loops_plan plan = loops_plan_of(f, &q, function->kind);
   int is_tested = plan.parts > 0 && !plan.is_counting;
   if (is_tested) {
@@ -248,7 +256,7 @@ static void emit_values(loops_emission *e, const loops_function *function)
   if (q->factor == FACTOR_DIRECTIONS && function->kind == LOOPS_CONSTRAINTS && plan.parts > 0) {
     count_constraints(f);
   }
-  if (q->begin || plan.parts > 0) {
+  if (plan.sets_rows || plan.parts > 0) {
     loops_families(f, &plan);
   }
   if (function->last) {
@@ -257,7 +265,9 @@ static void emit_values(loops_emission *e, const loops_function *function)
   const char *more = q->factor == FACTOR_NONE ? ""
                      : q->factor == FACTOR_V  ? "const double v[], "
                                               : "const double lambda[], ";
-  const char *first = f->is_divided ? EMIT_PIECE : function->is_of_two ? EMIT_STATES : EMIT_STATE;
+  const char *first = f->is_divided                      ? EMIT_PIECE
+                      : function->kind >= LOOPS_OF_MODEL ? EMIT_STATES
+                                                         : EMIT_STATE;
   const char *name = arena_printf(e->memory, "%s%s", function->name, f->is_divided ? "_piece" : "");
   loops_frame_finish(f,
                      arena_printf(e->memory, "%s%s.", function->quantity,

@@ -304,13 +304,6 @@ void loops_add_to_half(loops_frame *f, loops_kernel *k)
   loops_statements_add_to(f, k, k->kernel->n_sites);
 }
 
-void loops_begin_row(loops_frame *f, const ir_looped_family *family)
-{
-  if (family->n_parts != 1 || family->parts[0].nest.n || family->parts[0].nest.condition) {
-    loops_line(f, "out[%s] = 0.0;", f->row);
-  }
-}
-
 void loops_set_row(loops_frame *f, loops_kernel *k)
 {
   loops_line(f, "out[%s] %s %s;", f->row, k->adds ? "+=" : "=", loops_kernel_value(f, k, 0, 0));

@@ -136,7 +136,7 @@ static loops_plan loops_rows_part_of(loops_frame *f, const loops_quantity *q, co
 /* ---- text ---- */
 
 /* Sets the rows of all arrays to 0. The first piece sets arrays without such rows. */
-static void emit_zero_rows(loops_frame *f, const model_set *set, const char *cuts[2])
+static void emit_zero_rows(loops_frame *f, const model_set *set)
 {
   const model *m = f->emission->model;
   arena *a = f->memory;
@@ -152,9 +152,9 @@ static void emit_zero_rows(loops_frame *f, const model_set *set, const char *cut
     const char *stride = loops_times(f, 1, shape->n - 1, shape->sets + 1);
     const char *ends[2];
     for (int side = 0; side < 2; side++) {
-      const char *rows =
-          strcmp(stride, "1") == 0 ? cuts[side] : arena_printf(a, "%s * %s", stride, cuts[side]);
-      ends[side] = loops_plus(a, base, rows);
+      const char *cut = loops_cut(f, "0", set, side);
+      ends[side] = loops_plus(
+          a, base, strcmp(stride, "1") == 0 ? cut : arena_printf(a, "%s * %s", stride, cut));
     }
     loops_set_zeros(f, ends[0], ends[1]);
   }
@@ -166,16 +166,13 @@ static const char *emit_piece(loops_emission *e, const char *name, const char *q
   loops_frame *f = loops_frame_create(e);
   const loops_plan plan = loops_rows_part_of(f, q, set, 1);
   const char *piece = arena_printf(e->memory, "%s_piece", name);
-  const char *count = loops_times(f, 1, 1, &set);
   index_form first = index_form_first(set);
-  const char *cuts[2];
   for (int side = 0; side < 2; side++) {
-    cuts[side] = arena_printf(e->memory, "cut(%s, piece%s, pieces)", count, side ? " + 1" : "");
     loops_line(f, "const long %s = %s;", side ? "end" : "begin",
-               loops_plus(e->memory, loops_index(f, &first), cuts[side]));
+               loops_cut(f, loops_index(f, &first), set, side));
   }
   writer_printf(f->body, "\n");
-  emit_zero_rows(f, set, cuts);
+  emit_zero_rows(f, set);
   loops_families(f, &plan);
   loops_frame_finish(f, arena_printf(e->memory, "%s, of a piece of the rows.", quantity), "void",
                      piece, EMIT_PIECE ", double out[]");
