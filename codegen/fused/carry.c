@@ -58,19 +58,11 @@ enum { WITHIN = -49, SLOWNESS = 6 };
 /* g_i at z + c, the start with its carry. */
 static const ir_expr *residual_at_start(composer *c, int i)
 {
-  const ir_program *p = c->program;
-  const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
-  const ir_expr *const *carry = c->step->z + 2 * p->nq;
-  const char *name = arena_printf(c->memory, "g_%s_start", p->c_names[i]);
-  const ir_expr *sum =
-      fused_define(c->values, name, "", composer_value(c, IR_CONSTRAINT, i, c->step->z));
-  for (int e = 0; e < jac->n; e++) {
-    if (jac->entries[e].row == i) {
-      const ir_expr *at_start = composer_at(c, jac->entries[e].value, c->step->z, NULL);
-      composer_add(c, &sum, at_start, carry[jac->entries[e].col]);
-    }
-  }
-  return fused_define(c->values, name, "with the carry", sum);
+  const ir_expr *const *z = c->step->z;
+  const char *name = arena_printf(c->memory, "g_%s_start", c->program->c_names[i]);
+  const ir_expr *g = fused_define(c->values, name, "", composer_value(c, IR_CONSTRAINT, i, z));
+  return fused_define(c->values, name, "with the carry",
+                      ir_plus(c->context, g, composer_slope_of_g(c, z, i, z + 2 * c->step->d)));
 }
 
 /* 2^exponent. */

@@ -24,6 +24,20 @@ const ir_expr *composer_value(composer *c, ir_function_id id, int i, const ir_ex
   return composer_at(c, c->program->functions[id].entries[i].value, z, NULL);
 }
 
+const ir_expr *composer_slope_of_g(composer *c, const ir_expr *const x[], int i,
+                                   const ir_expr *const u[])
+{
+  const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
+  const ir_expr *sum = ir_integer(c->context, 0);
+  for (int e = 0; e < Dg->n; e++) {
+    const ir_entry *entry = &Dg->entries[e];
+    if (entry->row == i) {
+      composer_add(c, &sum, composer_at(c, entry->value, x, NULL), u[entry->col]);
+    }
+  }
+  return sum;
+}
+
 const char *composer_name(const composer *c, int i)
 {
   return ir_program_entry_name(c->program, i);

@@ -53,6 +53,10 @@ const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *c
 /* Entry i of a vector function of the model, at z. */
 const ir_expr *composer_value(composer *c, ir_function_id id, int i, const ir_expr *const z[]);
 
+/* Dg_i(x) u. */
+const ir_expr *composer_slope_of_g(composer *c, const ir_expr *const x[], int i,
+                                   const ir_expr *const u[]);
+
 /* The dotted name of entry i of z. */
 const char *composer_name(const composer *c, int i);
 

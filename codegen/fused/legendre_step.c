@@ -325,21 +325,6 @@ static void constraints_add_pulls(composer *c, const ir_expr *const x[],
   }
 }
 
-/* Dg_i(x) u. */
-static const ir_expr *constraints_slope_along(composer *c, const ir_expr *const x[], int i,
-                                              const ir_expr *const u[])
-{
-  const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
-  const ir_expr *sum = ir_integer(c->context, 0);
-  for (int e = 0; e < Dg->n; e++) {
-    const ir_entry *entry = &Dg->entries[e];
-    if (entry->row == i) {
-      composer_add(c, &sum, composer_at(c, entry->value, x, NULL), u[entry->col]);
-    }
-  }
-  return sum;
-}
-
 /* sum += D^2(weight.g)(x) u. */
 static void constraints_add_bent(composer *c, const ir_expr *const x[],
                                  const ir_expr *const weight[], const ir_expr *const u[],
@@ -436,7 +421,7 @@ static int keep_tangent(composer *c, int row, const ir_expr *const x[], const ir
   const fused_step *step = c->step;
   for (int i = 0; i < c->step->m; i++) {
     const ir_expr *scale = ir_times(c->context, step->size_p, step->slopes_of_g[0][i]);
-    composer_equate(c, row + i, "along", i, constraints_slope_along(c, x, i, u), scale);
+    composer_equate(c, row + i, "along", i, composer_slope_of_g(c, x, i, u), scale);
   }
   return row + c->step->m;
 }

@@ -59,7 +59,7 @@ typedef struct fused_phase {
   const ir_expr *unknown[FUSED_UNKNOWNS_MOST];
   const ir_expr
       *per_angle[FUSED_UNKNOWNS_MOST]; /* derivative of an unknown by its angle; NULL: no angle */
-  /* derivative of an unknown by its angle; NULL: no angle */
+  /* initial values of the unknowns */
   const ir_expr *guess[FUSED_UNKNOWNS_MOST];
   const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* residual */
   const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* 1/scale of the residual */
