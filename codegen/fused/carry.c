@@ -36,9 +36,9 @@ const ir_expr *carry_more(composer *c, int i, const ir_expr *by)
 /* The carry plus the increment of entry i of the state. */
 static const ir_expr *with_carry(composer *c, int i, const ir_expr *by)
 {
-  const char *name = arena_printf(c->memory, "all_by_%s", composer_name(c, i));
   const ir_expr *carry = c->step->z[2 * c->step->d + i];
-  return fused_compute(c->values, name, "", ir_plus(c->context, carry, by));
+  return fused_compute_as(c->values, ir_plus(c->context, carry, by), "all_by_%s",
+                          composer_name(c, i));
 }
 
 const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by)
@@ -111,7 +111,7 @@ const ir_expr *carry_residual(composer *c, int i, double share, const ir_expr *c
 /* A value with this name and number, computed as a sum or difference of two others. */
 static const ir_expr *computed(composer *c, const char *name, int number, const ir_expr *formula)
 {
-  return fused_compute(c->values, arena_printf(c->memory, "%s_%d", name, number), "", formula);
+  return fused_compute_as(c->values, formula, "%s_%d", name, number);
 }
 
 /* a + b, and its rounding error in *left (D. E. Knuth, The Art of Computer Programming 2, section
@@ -144,11 +144,9 @@ void carry_end(composer *c, int i)
     const ir_expr *by = sum_exactly(c, all, carry, c->by[i], &left[0]);
     const ir_expr *end = sum_exactly(c, sum, z, by, &left[1]);
     const ir_expr *both = computed(c, sum, 5, ir_plus(context, left[0], left[1]));
-    z = fused_compute(c->values, arena_printf(c->memory, "%s_end", name), "",
-                      ir_plus(context, end, both));
+    z = fused_compute_as(c->values, ir_plus(context, end, both), "%s_end", name);
     const ir_expr *taken = computed(c, sum, 6, ir_minus(context, z, end));
-    carry = fused_compute(c->values, arena_printf(c->memory, "carry_%s_end", name), "",
-                          ir_minus(context, both, taken));
+    carry = fused_compute_as(c->values, ir_minus(context, both, taken), "carry_%s_end", name);
   }
   s->end[i] = z;
   s->end[2 * s->d + i] = carry;

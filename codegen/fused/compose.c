@@ -349,8 +349,8 @@ static void find_forces(composer *c)
   fused_step *s = c->step;
   s->force = composer_formulas(c, s->d);
   for (int i = 0; i < s->d; i++) {
-    const char *name = arena_printf(c->memory, "H_%s", c->program->q_names[i]);
-    s->force[i] = fused_compute(c->values, name, "", composer_at(c, c->base->force[i], s->z, NULL));
+    s->force[i] = fused_compute_as(c->values, composer_at(c, c->base->force[i], s->z, NULL), "H_%s",
+                                   c->program->q_names[i]);
   }
 }
 

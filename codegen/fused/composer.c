@@ -228,8 +228,8 @@ static int solve_for(composer *c, fused_matrix *J, const ir_expr *x[])
     phase->n_pivots = 1;
     phase->pivot[0] = J->at[0][0];
     x[0] = ir_times(c->context, x[0], phase->per_angle[0]);
-    x[0] = fused_compute(c->values, "change", "",
-                         ir_times(c->context, x[0], ir_power(c->context, J->at[0][0], -1, 1)));
+    x[0] = fused_compute_as(
+        c->values, ir_times(c->context, x[0], ir_power(c->context, J->at[0][0], -1, 1)), "change");
     return 1;
   }
   if (c->is_cut && J->n <= FUSED_COFACTORS_MOST) {
@@ -260,8 +260,7 @@ void composer_change(composer *c)
     x[i] = ir_negated(c->context, phase->F[row]);
     for (int j = 0; j < J.n; j++) {
       const ir_expr *slope = jacobian_entry(c, row, place_in_order(phase, j));
-      const char *name = arena_printf(c->memory, "J_%d_%d", i + 1, j + 1);
-      J.at[i][j] = ir_is_zero(slope) ? NULL : fused_compute(f, name, "", slope);
+      J.at[i][j] = ir_is_zero(slope) ? NULL : fused_compute_as(f, slope, "J_%d_%d", i + 1, j + 1);
       phase->is_linear &=
           !J.at[i][j] || fused_level(fused_depends(f, J.at[i][j])) < FUSED_TRY(f->phase);
     }
@@ -275,7 +274,7 @@ void composer_change(composer *c)
     phase->change[place] = x[i];
     if (phase->per_angle[place] && J.n > 1) {
       phase->change[place] =
-          fused_compute(f, "change", "", ir_times(c->context, x[i], phase->per_angle[place]));
+          fused_compute_as(f, ir_times(c->context, x[i], phase->per_angle[place]), "change");
     }
   }
 }

@@ -22,10 +22,9 @@ static const ir_expr **matrix_of(composer *c, const fused_part *part)
     for (int mirrored = 0; mirrored <= (entry->row != entry->col); mirrored++) {
       const int i = composer_conjugate(c, mirrored ? entry->col : entry->row);
       const int j = mirrored ? entry->row : entry->col;
-      const char *name =
-          arena_printf(c->memory, "A_%s_%s", composer_name(c, i), composer_name(c, j));
       const ir_expr *value = composer_driving(c, i, composer_at(c, entry->value, NULL, NULL));
-      A[2 * i * d + j] = fused_compute(c->values, name, "", value);
+      A[2 * i * d + j] =
+          fused_compute_as(c->values, value, "A_%s_%s", composer_name(c, i), composer_name(c, j));
     }
   }
   return A;

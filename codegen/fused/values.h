@@ -101,6 +101,10 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
 const ir_expr *fused_compute(fused_values *f, const char *name, const char *note,
                              const ir_expr *formula);
 
+/* The same without a note; the name is printed. */
+const ir_expr *fused_compute_as(fused_values *f, const ir_expr *formula, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Makes `value` the value of the formula from now on. */
 void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value);
 
