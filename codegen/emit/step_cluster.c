@@ -23,44 +23,30 @@ const fused_cluster *step_cluster_of(step_source *s, const emit_input *in, const
   return cluster;
 }
 
-/* Writes the function that copies the state after the first phase to the start. */
-static void write_reached(step_source *s)
+void step_cluster_functions(step_source *s)
 {
   const fused_step *step = s->step;
+  const int d = step->d;
+  const char *text = "";
   step_open(s, "The state between the two solves takes the place of the start.",
             "void go_between(work *w)");
-  for (int i = 0; i < 2 * step->d; i++) {
+  for (int i = 0; i < 2 * d; i++) {
     writer_printf(s->w, "  %s = %s;\n", step_member(s, step->z[i]),
                   step_member(s, step->reached[i]));
   }
   step_close(s);
-}
-
-/* Writes the function that applies the forces between the solves. */
-static void write_kick(step_source *s)
-{
-  const fused_step *step = s->step;
   step_open(s, "Moves the momenta along the forces -H_q.",
             "void kick(const double force[], double by, work *w)");
-  for (int i = 0; i < step->d; i++) {
-    writer_printf(s->w, "  %s -= by * SW_LOAD(force, %d);\n", step_member(s, step->z[step->d + i]),
-                  i);
+  for (int i = 0; i < d; i++) {
+    writer_printf(s->w, "  %s -= by * SW_LOAD(force, %d);\n", step_member(s, step->z[d + i]), i);
   }
   step_close(s);
-}
-
-/* Writes the function that applies the forces of terms within clusters, at the present state. */
-static void write_kick_within(step_source *s)
-{
-  const fused_step *step = s->step;
-  writer *body = writer_create(s->memory);
-  for (int i = 0; i < step->d; i++) {
+  for (int i = 0; i < d; i++) {
     if (!ir_is_zero(step->force[i])) {
-      writer_printf(body, "  %s -= by * %s;\n", step_member(s, step->z[step->d + i]),
-                    step_member(s, step->force[i]));
+      text = arena_printf(s->memory, "%s  %s -= by * %s;\n", text, step_member(s, step->z[d + i]),
+                          step_member(s, step->force[i]));
     }
   }
-  const char *text = writer_text(body);
   if (*text) {
     step_block(s, FUSED_BLOCK_FORCE, "H_q of the terms of H that act within clusters alone.",
                "void", "find_force", "");
@@ -70,38 +56,21 @@ static void write_kick_within(step_source *s)
   writer_printf(s->w, "%s%s",
                 *text ? "  find_force(s, w);\n" : "  (void)s;\n  (void)by;\n  (void)w;\n", text);
   step_close(s);
-}
-
-static void write_state_sizes(step_source *s)
-{
   step_open(s, "The sizes of the whole state.",
             "void take_sizes(double size_q, double size_p, work *w)");
   writer_printf(s->w, "  %s = SW_SPREAD(size_q);\n  %s = SW_SPREAD(size_p);\n",
-                step_member(s, s->step->size_q), step_member(s, s->step->size_p));
+                step_member(s, step->size_q), step_member(s, step->size_p));
   step_close(s);
-}
-
-/* Writes the multipliers of a phase, times h and their weight in those of the step. */
-static void write_multipliers(step_source *s, int phase)
-{
-  const fused_phase *p = &s->step->phase[phase];
-  step_open(s, arena_printf(s->memory, "The multipliers of solve %d, times h.", phase + 1),
-            "void multipliers_%d(const work *w, double sum[])", phase + 1);
-  for (int i = 0; i < p->m; i++) {
-    writer_printf(s->w, "  SW_STORE(sum, %d, %s);\n", i,
-                  step_weighted(s, p->multiplier, step_member(s, p->unknown[i])));
+  for (int phase = 0; phase < 2; phase++) {
+    const fused_phase *p = &step->phase[phase];
+    step_open(s, arena_printf(s->memory, "The multipliers of solve %d, times h.", phase + 1),
+              "void multipliers_%d(const work *w, double sum[])", phase + 1);
+    for (int i = 0; i < p->m; i++) {
+      writer_printf(s->w, "  SW_STORE(sum, %d, %s);\n", i,
+                    step_weighted(s, p->multiplier, step_member(s, p->unknown[i])));
+    }
+    step_close(s);
   }
-  step_close(s);
-}
-
-void step_cluster_functions(step_source *s)
-{
-  write_reached(s);
-  write_kick(s);
-  write_kick_within(s);
-  write_state_sizes(s);
-  write_multipliers(s, 0);
-  write_multipliers(s, 1);
 }
 
 /* Writes a table of numbers. An empty table has the element -1, since C has no empty arrays. */
@@ -114,26 +83,13 @@ static void write_list(writer *w, const char *name, int n, const int values[])
   writer_printf(w, "};\n");
 }
 
-/* Writes the terms of H that make other forces, as the sets that they are sums over. */
-static void write_others(const step_source *s, writer *w)
-{
-  const fused_cluster *c = s->cluster;
-  for (int i = 0; i < c->n_others; i++) {
-    write_list(w, arena_printf(s->memory, "others_%d", i), c->others[i].n, c->others[i].sets);
-  }
-  writer_printf(w, "static const sw_cluster_others others[] = {");
-  for (int i = 0; i < c->n_others; i++) {
-    writer_printf(w, "%s{%d, others_%d}", i ? ", " : "", c->others[i].n, i);
-  }
-  writer_printf(w, "%s};\n", c->n_others ? "" : "{0, 0}");
-}
-
 void step_cluster_tables(const step_source *s, writer *w)
 {
   const fused_cluster *c = s->cluster;
-  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d, PARAMETERS = %d };\n\n", s->step->d,
-                s->step->m, s->step->nk);
-  writer_printf(w, "#include \"sidewinder/fused_clusters.h\"\n\n");
+  writer_printf(w,
+                "enum { POSITIONS = %d, CONSTRAINTS = %d, PARAMETERS = %d };\n\n"
+                "#include \"sidewinder/fused_clusters.h\"\n\n",
+                s->step->d, s->step->m, s->step->nk);
   for (int i = 0; i < s->step->m; i++) {
     write_list(w, arena_printf(s->memory, "columns_%d", i), c->n_columns[i], c->columns[i]);
   }
@@ -152,10 +108,18 @@ void step_cluster_tables(const step_source *s, writer *w)
                   c->values[i].by);
   }
   writer_printf(w, "%s};\n", c->n_values ? "" : "{0, 0, 0}");
-  write_others(s, w);
-  writer_printf(w, "\nstatic const sw_clusters clusters = {\n");
+  /* the terms of H that make other forces, as the sets that they are sums over */
+  for (int i = 0; i < c->n_others; i++) {
+    write_list(w, arena_printf(s->memory, "others_%d", i), c->others[i].n, c->others[i].sets);
+  }
+  writer_printf(w, "static const sw_cluster_others others[] = {");
+  for (int i = 0; i < c->n_others; i++) {
+    writer_printf(w, "%s{%d, others_%d}", i ? ", " : "", c->others[i].n, i);
+  }
+  writer_printf(w, "%s};\n", c->n_others ? "" : "{0, 0}");
   writer_printf(
       w,
+      "\nstatic const sw_clusters clusters = {\n"
       "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
       "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = "
       "n_columns,\n    .columns = columns,\n    .n_others = %d,\n    .others = others,\n"
