@@ -116,16 +116,6 @@ static const char *head_quoted(arena *a, const char *text)
   return text ? writer_literal(a, text) : "NULL";
 }
 
-void emit_identity(writer *w, arena *a, const emit_input *in)
-{
-  const model *m = in->model;
-  writer_printf(w,
-                "const sw_model sw_model_%s = {\n    .abi = SW_MODEL_ABI,\n    .name = %s,\n"
-                "    .title = %s,\n    .digest = %s,\n    .analysis = analysis,\n",
-                m->name, head_quoted(a, m->name), head_quoted(a, m->title),
-                head_quoted(a, in->digest));
-}
-
 void emit_run(writer *w, arena *a, const model_run *run)
 {
   writer_printf(w,
@@ -321,8 +311,12 @@ static void emit_follows(writer *w, const emit_input *in)
 
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
-  emit_identity(w, a, in);
-  writer_printf(w, "%s", parts->sizes);
+  const model *m = in->model;
+  writer_printf(w,
+                "const sw_model sw_model_%s = {\n    .abi = SW_MODEL_ABI,\n    .name = %s,\n"
+                "    .title = %s,\n    .digest = %s,\n    .analysis = analysis,\n%s",
+                m->name, head_quoted(a, m->name), head_quoted(a, m->title),
+                head_quoted(a, in->digest), parts->sizes);
   for (int i = 0; i < TABLES; i++) {
     size_t n = parts->tables[i].n;
     if (forms[i].count) {
@@ -332,7 +326,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
       writer_printf(w, "    .%s = %s,\n", forms[i].name, forms[i].name);
     }
   }
-  emit_run(w, a, &in->model->run);
+  emit_run(w, a, &m->run);
   emit_structure(w, a, in, parts->structure, parts->commuting);
   emit_follows(w, in);
   if (in->undivided) {

@@ -47,9 +47,7 @@ void emit_strings(writer *w, arena *a, const char *table, const char *const valu
 /* static const char analysis[] = ...; */
 void emit_summary(writer *w, arena *a, const char *summary);
 
-/* Write members of sw_model. */
-void emit_identity(writer *w, arena *a,
-                   const emit_input *in); /* abi, name, title, digest, analysis */
+/* Writes the member `run` of sw_model. */
 void emit_run(writer *w, arena *a, const model_run *run);
 /* Returns 1 if N is proved to be regular for all parameters. */
 int emit_is_regular(const emit_input *in);

@@ -38,11 +38,6 @@ static void emit_numbers(writer *w, const char *name, const double x[], long n)
   writer_printf(w, "\n};\n");
 }
 
-static const char *witness_table_named(arena *a, const char *name, long n)
-{
-  return n > 0 ? arena_strdup(a, name) : "NULL";
-}
-
 /* Writes the entries of one function, and adds its row to `functions`. */
 static void witness_table_emit_values(writer *w, emit_table *functions, const char *name,
                                       const sw_witness_values *v)
@@ -55,7 +50,7 @@ static void witness_table_emit_values(writer *w, emit_table *functions, const ch
   }
   emit_rows(w, "sw_witness_entry", name, &entries);
   emit_row(a, functions, "%s, %d, %d, %s, %s", names_of[v->what], v->number, v->n,
-           witness_table_named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
+           v->n > 0 ? name : "NULL", v->missing ? writer_literal(a, v->missing) : "NULL");
 }
 
 /* Writes one point, under names that begin with `stem`, and adds its row to `points`. */
@@ -76,13 +71,13 @@ static void emit_point(writer *w, emit_table *points, const char *stem, const sw
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
     const char *name = arena_printf(a, "%s_%s", stem, vectors[i].letter);
     emit_numbers(w, name, vectors[i].x, vectors[i].n);
-    row = arena_printf(a, "%s%s, ", row, witness_table_named(a, name, vectors[i].n));
+    row = arena_printf(a, "%s%s, ", row, vectors[i].n > 0 ? name : "NULL");
   }
   for (int i = 0; i < p->n; i++) {
     witness_table_emit_values(w, &functions, arena_printf(a, "%s_%d", stem, i), &p->values[i]);
   }
   emit_rows(w, "sw_witness_values", stem, &functions);
-  emit_row(a, points, "%s%d, %d, %s", row, p->is_near, p->n, witness_table_named(a, stem, p->n));
+  emit_row(a, points, "%s%d, %d, %s", row, p->is_near, p->n, p->n > 0 ? stem : "NULL");
 }
 
 static void witness_table_emit_sizes(writer *w, const char *name, const long sizes[], int n)
@@ -124,13 +119,12 @@ static void emit_case(writer *w, emit_table *cases, int number, int has_sizes,
   for (int i = 0; i < (int)(sizeof counts / sizeof *counts); i++) {
     const char *name = arena_printf(a, "%s_names%d", stem, i);
     emit_strings(w, a, name, c->names[i], counts[i]);
-    names =
-        arena_printf(a, "%s%s%s", names, i ? ", " : "", witness_table_named(a, name, counts[i]));
+    names = arena_printf(a, "%s%s%s", names, i ? ", " : "", counts[i] > 0 ? name : "NULL");
   }
   emit_row(a, cases, "%d, %s, %d, %d, %d, %d, %d, %d,\n     {%s},\n     %s, %s_default, %d, %s",
-           n_given, witness_table_named(a, size_list, n_given), c->nq, c->nc, c->nk, c->n_observe,
-           c->n_invariant, c->n_init, names, witness_table_named(a, bound_rows, c->nk), stem,
-           c->n_points, witness_table_named(a, point_rows, c->n_points));
+           n_given, n_given > 0 ? size_list : "NULL", c->nq, c->nc, c->nk, c->n_observe,
+           c->n_invariant, c->n_init, names, c->nk > 0 ? bound_rows : "NULL", stem, c->n_points,
+           c->n_points > 0 ? point_rows : "NULL");
 }
 
 static void witness_table_emit_comment(writer *w, const model *m)
@@ -166,24 +160,26 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
     const char *name = arena_printf(a, "trial%d_sizes", i);
     const sw_witness_trial *trial = &table->trials[i];
     witness_table_emit_sizes(w, name, trial->sizes, trial->n_given);
-    emit_row(a, &trials, "%d, %s, %d", trial->n_given, witness_table_named(a, name, trial->n_given),
+    emit_row(a, &trials, "%d, %s, %d", trial->n_given, trial->n_given > 0 ? name : "NULL",
              trial->fits);
   }
   emit_rows(w, "sw_witness_trial", "trials", &trials);
   witness_table_emit_sizes(w, "size_default", table->size_default, table->n_sizes);
-  writer_printf(w, "\nextern const sw_witness sw_witness_of_%s;\n", m->name);
-  writer_printf(w, "const sw_witness sw_witness_of_%s = {\n    .name = %s,\n    .title = %s,\n",
-                m->name, writer_literal(a, table->name), writer_literal(a, table->title));
-  writer_printf(w, "    .digest = %s,\n", writer_literal(a, table->digest));
+  writer_printf(w,
+                "\nextern const sw_witness sw_witness_of_%s;\n"
+                "const sw_witness sw_witness_of_%s = {\n    .name = %s,\n    .title = %s,\n"
+                "    .digest = %s,\n",
+                m->name, m->name, writer_literal(a, table->name), writer_literal(a, table->title),
+                writer_literal(a, table->digest));
   emit_run(w, a, &m->run);
-  writer_printf(w, "    .polynomial_H = %d,\n    .polynomial_g = %d,\n", table->polynomial_H,
-                table->polynomial_g);
-  writer_printf(w, "    .n_sizes = %d,\n    .size_names = %s,\n    .size_default = %s,\n",
-                table->n_sizes, witness_table_named(a, "size_names", table->n_sizes),
-                witness_table_named(a, "size_default", table->n_sizes));
-  writer_printf(w, "    .n_trials = %d,\n    .trials = %s,\n", table->n_trials,
-                witness_table_named(a, "trials", table->n_trials));
-  writer_printf(w, "    .n_cases = %d,\n    .cases = %s,\n};\n", table->n_cases,
-                witness_table_named(a, "cases", table->n_cases));
+  writer_printf(w,
+                "    .polynomial_H = %d,\n    .polynomial_g = %d,\n    .n_sizes = %d,\n"
+                "    .size_names = %s,\n    .size_default = %s,\n    .n_trials = %d,\n"
+                "    .trials = %s,\n    .n_cases = %d,\n    .cases = %s,\n};\n",
+                table->polynomial_H, table->polynomial_g, table->n_sizes,
+                table->n_sizes > 0 ? "size_names" : "NULL",
+                table->n_sizes > 0 ? "size_default" : "NULL", table->n_trials,
+                table->n_trials > 0 ? "trials" : "NULL", table->n_cases,
+                table->n_cases > 0 ? "cases" : "NULL");
   return writer_text(w);
 }
