@@ -58,7 +58,7 @@ static void add_multipliers(stages *s)
     s->lambda[i] = composer_formulas(c, 3 * p->nc);
     for (int j = 0; j < p->nc; j++) {
       const char *name = arena_printf(c->memory, "pull_%s_%d", p->c_names[j], i + 1);
-      s->lambda[i][j] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+      s->lambda[i][j] = composer_unknown(c, name, "h lambda", composer_zero(c));
       if (c->refusal) {
         return;
       }
@@ -110,7 +110,7 @@ static const ir_expr *slope_entry(stages *s, int k, int i)
     if (s->reads[i * dim + j] && !z[j]) {
       return NULL;
     }
-    z[j] = z[j] ? z[j] : ir_integer(s->c->context, 0);
+    z[j] = z[j] ? z[j] : composer_zero(s->c);
   }
   s->slope[k][i] =
       composer_define_entry(s->c, "H", i, composer_value(s->c, IR_HAMILTONIAN_GRAD, i, z));
@@ -128,7 +128,7 @@ static const ir_expr *pull_entry(stages *s, int k, int i)
 {
   composer *c = s->c;
   const sw_stage_slope *at = &s->plan.slope[k];
-  const ir_expr *zero = ir_integer(c->context, 0);
+  const ir_expr *zero = composer_zero(c);
   const ir_expr **z = composer_formulas(c, 2 * s->d);
   if (s->pull[k][i]) {
     return s->pull[k][i];
@@ -163,7 +163,7 @@ static const ir_expr *pushed(stages *s, int k, double weight, int half, int j)
  * known. */
 static const ir_expr *move_by_slopes(stages *s, int v, int j)
 {
-  const ir_expr *sum = ir_integer(s->c->context, 0);
+  const ir_expr *sum = composer_zero(s->c);
   for (int k = 0; k < s->plan.slopes; k++) {
     for (int n = s->plan.slope[k].first; n < s->plan.slope[k].last; n++) {
       if (s->plan.push[n].value != v) {
@@ -179,14 +179,15 @@ static const ir_expr *move_by_slopes(stages *s, int v, int j)
   return sum;
 }
 
-static const ir_expr *base_stages_start_of(const stages *s, int v, int j)
+/* The entry of z of which entry j of a value is a stage. */
+static int entry_of(const stages *s, int v, int j)
 {
-  return s->c->z[s->plan.value[v].half * s->d + j];
+  return s->plan.value[v].half * s->d + j;
 }
 
 static const char *base_stages_name_of(const stages *s, int v, int j)
 {
-  const char *name = composer_name(s->c, s->plan.value[v].half * s->d + j);
+  const char *name = composer_name(s->c, entry_of(s, v, j));
   return v < SW_VALUES_OF_ENDS ? arena_printf(s->c->memory, "%s_after", name)
                                : arena_printf(s->c->memory, "%s_stage_%d", name, v - 3);
 }
@@ -194,11 +195,11 @@ static const char *base_stages_name_of(const stages *s, int v, int j)
 static const ir_expr *base_stages_moved(stages *s, int v, int j, const ir_expr *move)
 {
   if (s->c->by) {
-    const int i = s->plan.value[v].half * s->d + j;
+    const int i = entry_of(s, v, j);
     return carry_reached(s->c, i, base_stages_name_of(s, v, j), carry_more(s->c, i, move));
   }
   return fused_define(s->c->values, base_stages_name_of(s, v, j), "",
-                      ir_plus(s->c->context, base_stages_start_of(s, v, j), move));
+                      ir_plus(s->c->context, s->c->z[entry_of(s, v, j)], move));
 }
 
 /* Computes all entries that can be computed. Returns the number of remaining entries. */
@@ -225,16 +226,16 @@ static int base_stages_go_on(stages *s)
 static int base_stages_is_wanted(const stages *s, int v, int j)
 {
   const int dim = 2 * s->d;
-  const int half = s->plan.value[v].half;
+  const int entry = entry_of(s, v, j);
   for (int k = 0; k < s->plan.slopes; k++) {
-    const int at = half ? s->plan.slope[k].p : s->plan.slope[k].q;
+    const int at = s->plan.value[v].half ? s->plan.slope[k].p : s->plan.slope[k].q;
     for (int i = 0; i < dim && at == v; i++) {
-      if (!s->slope[k][i] && s->reads[i * dim + half * s->d + j]) {
+      if (!s->slope[k][i] && s->reads[i * dim + entry]) {
         return 1;
       }
     }
     for (int i = 0; i < s->d && at == v && pulls(s, k); i++) {
-      if (!s->pull[k][i] && s->pull_reads[i * dim + half * s->d + j]) {
+      if (!s->pull[k][i] && s->pull_reads[i * dim + entry]) {
         return 1;
       }
     }
@@ -299,15 +300,15 @@ static const ir_expr *held(stages *s, int v, int j)
   return s->move[v][j] && v < SW_VALUES_OF_ENDS
              ? fused_define(
                    s->c->values, base_stages_name_of(s, v, j), "as its slopes make it",
-                   ir_plus(s->c->context, base_stages_start_of(s, v, j), move_by_slopes(s, v, j)))
+                   ir_plus(s->c->context, s->c->z[entry_of(s, v, j)], move_by_slopes(s, v, j)))
              : s->value[v][j];
 }
 
 /* The increment of entry j of the state at this value; for compensated steps. */
 static const ir_expr *base_stages_added(stages *s, int v, int j)
 {
-  const int i = s->plan.value[v].half * s->d + j;
-  return carry_more(s->c, i, s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
+  return carry_more(s->c, entry_of(s, v, j),
+                    s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
 }
 
 /* (1 - c) g_i(q) if the method closes g (runtime/methods/methods.h), else 0; share is 1 - c. */
@@ -316,7 +317,7 @@ static const ir_expr *wanted(stages *s, int i, double share)
   composer *c = s->c;
   const ir_expr **z = composer_formulas(c, 2 * s->d);
   for (int j = 0; j < 2 * s->d; j++) {
-    z[j] = j < s->d ? c->z[j] : ir_integer(c->context, 0);
+    z[j] = j < s->d ? c->z[j] : composer_zero(c);
   }
   return composer_scaled(c, share, share != 0.0 ? composer_value(c, IR_CONSTRAINT, i, z) : z[s->d]);
 }
@@ -332,8 +333,8 @@ static void base_stages_hold(stages *s, int closes)
     const ir_expr **z = composer_formulas(c, 2 * s->d);
     const ir_expr **by = composer_formulas(c, 2 * s->d);
     for (int j = 0; j < 2 * s->d; j++) {
-      z[j] = j < s->d ? held(s, at, j) : ir_integer(c->context, 0);
-      by[j] = c->by && j < s->d ? base_stages_added(s, at, j) : ir_integer(c->context, 0);
+      z[j] = j < s->d ? held(s, at, j) : composer_zero(c);
+      by[j] = c->by && j < s->d ? base_stages_added(s, at, j) : composer_zero(c);
     }
     const int g = i % p->nc;
     composer_hold(

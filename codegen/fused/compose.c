@@ -53,13 +53,13 @@ static void add_part(composer *c, weighted_sum *sum, const ir_expr *part)
 
 static const ir_expr *whole_sum(composer *c, const char *name, weighted_sum *sum)
 {
-  const ir_expr *all = ir_integer(c->context, 0);
+  const ir_expr *all = composer_zero(c);
   for (int i = 0; i < sum->n; i++) {
-    const ir_expr *rest = ir_integer(c->context, 0);
+    const ir_expr *rest = composer_zero(c);
     for (int j = i; j < sum->n; j++) {
       if (sum->weight[j] == sum->weight[i]) {
         rest = ir_plus(c->context, rest, sum->of[j]);
-        sum->of[j] = j > i ? ir_integer(c->context, 0) : sum->of[j];
+        sum->of[j] = j > i ? composer_zero(c) : sum->of[j];
       }
     }
     const ir_expr *weight = composer_define(c, "weight", name, sum->weight[i]);
@@ -129,13 +129,13 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   const ir_expr *rate = c->flow.rate[j];
   const char *name = arena_printf(c->memory, "along_%s", p->c_names[j]);
   if (!rate) {
-    lambda[j] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+    lambda[j] = composer_unknown(c, name, "h lambda", composer_zero(c));
     return;
   }
   if (!composer_has_room(c)) {
     return;
   }
-  phase->guess[phase->n] = ir_integer(c->context, 0);
+  phase->guess[phase->n] = composer_zero(c);
   phase->unknown[phase->n++] = fused_angle(c->values, name, &lambda[p->nc + 2 * j],
                                            &lambda[p->nc + 2 * j + 1], &phase->per_angle[j]);
   const ir_expr *per_arctan =
@@ -258,7 +258,7 @@ static void begin_beside(composer *c)
     const char *name = arena_printf(c->memory, "%s_%s", what, composer_name(c, i));
     s->z[dim + i] = fused_given(c->values, FUSED_Z, name, "");
     if (compensated) {
-      c->by[i] = ir_integer(c->context, 0);
+      c->by[i] = composer_zero(c);
     }
   }
 }

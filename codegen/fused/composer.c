@@ -28,7 +28,7 @@ const ir_expr *composer_slope_of_g(composer *c, const ir_expr *const x[], int i,
                                    const ir_expr *const u[])
 {
   const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
-  const ir_expr *sum = ir_integer(c->context, 0);
+  const ir_expr *sum = composer_zero(c);
   for (int e = 0; e < Dg->n; e++) {
     const ir_entry *entry = &Dg->entries[e];
     if (entry->row == i) {
@@ -75,6 +75,11 @@ const ir_expr *composer_part_of_h(composer *c, double weight)
                       composer_scaled(c, weight, c->step->h));
 }
 
+const ir_expr *composer_zero(const composer *c)
+{
+  return ir_integer(c->context, 0);
+}
+
 const ir_expr **composer_formulas(const composer *c, int n)
 {
   return ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
@@ -84,7 +89,7 @@ const ir_expr **composer_zeros(const composer *c, int n)
 {
   const ir_expr **zeros = composer_formulas(c, n);
   for (int i = 0; i < n; i++) {
-    zeros[i] = ir_integer(c->context, 0);
+    zeros[i] = composer_zero(c);
   }
   return zeros;
 }
@@ -211,7 +216,7 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
     return fused_slope(c->values, c->phase->F[i], j);
   }
   const ir_expr *given = ir_entry_at(&c->program->functions[IR_NONDEGENERACY], i, j);
-  const ir_expr *entry = given ? composer_at(c, given, c->z, NULL) : ir_integer(c->context, 0);
+  const ir_expr *entry = given ? composer_at(c, given, c->z, NULL) : composer_zero(c);
   const ir_expr *rate = c->flow.rate[j];
   return rate ? ir_times(c->context, entry,
                          ir_power(c->context, composer_at(c, rate, NULL, NULL), -1, 1))

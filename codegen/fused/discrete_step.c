@@ -52,7 +52,7 @@ static void prepare(discrete *s, composer *c)
   s->row = ARENA_ARRAY(c->memory, dim, int);
   for (int i = 0; i < p->nc; i++) {
     const char *name = arena_printf(c->memory, "along_%s", p->c_names[i]);
-    s->lambda[i] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+    s->lambda[i] = composer_unknown(c, name, "h lambda", composer_zero(c));
   }
   c->phase->m = p->nc;
   for (int e = 0; e < DH->n; e++) {

@@ -126,7 +126,7 @@ static const ir_expr *exact_flows_added(composer *c, int i, const ir_expr *const
                                         const ir_expr *t, const ir_expr *const X[])
 {
   const int dim = 2 * c->step->d;
-  const ir_expr *sum = ir_integer(c->context, 0);
+  const ir_expr *sum = composer_zero(c);
   for (int j = 0; j < dim; j++) {
     const ir_expr *by = Phi ? Phi[dim * i + j] : i == j ? t : NULL;
     sum = by ? ir_plus(c->context, sum, ir_times(c->context, by, X[j])) : sum;

@@ -184,7 +184,7 @@ static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int
                                const ir_expr *const weight[])
 {
   const ir_function *J = &c->program->functions[IR_ACCELERATION_JAC];
-  const ir_expr *sum = ir_integer(c->context, 0);
+  const ir_expr *sum = composer_zero(c);
   for (int e = 0; e < J->n; e++) {
     const ir_entry *entry = &J->entries[e];
     if (entry->col == j && entry->row >= first && entry->row < last) {
@@ -354,7 +354,7 @@ static const ir_expr **constraints_straightened(composer *c, const ir_expr *cons
   fused_matrix saddle = {.n = n};
   const ir_expr **hat = composer_formulas(c, p->nq + p->nc);
   for (int i = 0; i < p->nq + p->nc; i++) {
-    hat[i] = i < p->nq ? mu[i] : ir_integer(c->context, 0);
+    hat[i] = i < p->nq ? mu[i] : composer_zero(c);
     saddle.at[i][i] = i < p->nq ? ir_integer(c->context, 1) : NULL;
   }
   for (int e = 0; e < hess->n && n; e++) {
@@ -388,7 +388,7 @@ static const ir_expr **unknowns(composer *c, const char *what, int n, const char
   const ir_expr **u = composer_zeros(c, 2 * n);
   for (int i = 0; i < n && !c->refusal; i++) {
     u[i] = composer_unknown(c, arena_printf(c->memory, "%s_%s", what, of[i]), "",
-                            guess ? guess[i] : ir_integer(c->context, 0));
+                            guess ? guess[i] : composer_zero(c));
   }
   return u;
 }
@@ -401,10 +401,11 @@ static const ir_expr **multipliers(composer *c, const char *what)
 /* Adds d equations in positions or momenta. Returns the next row. */
 static int legendre_step_equate(composer *c, int row, int half, const ir_expr *const formula[])
 {
-  for (int i = 0; i < c->step->d; i++) {
-    composer_miss(c, row + i, half, composer_name(c, half * c->step->d + i), formula[i]);
+  const int d = c->step->d;
+  for (int i = 0; i < d; i++) {
+    composer_miss(c, row + i, half, composer_name(c, half * d + i), formula[i]);
   }
-  return row + c->step->d;
+  return row + d;
 }
 
 static int legendre_step_hold(composer *c, int row, const ir_expr *const x[])
@@ -463,23 +464,24 @@ typedef struct action {
 /* Adds the derivatives of Phi by q, and by v divided by h, including the multipliers' terms. */
 static void find_slopes(composer *c, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
 {
-  const ir_expr **bent = composer_zeros(c, c->step->d);
+  const int d = c->step->d;
+  const ir_expr **bent = composer_zeros(c, d);
   curve_part_add_slopes(c, of->near, of->mu, 1, by_q, by_v);
   curve_part_add_slopes(c, of->far, of->lambda, -1, by_q, by_v);
   constraints_add_pulls(c, of->z, of->nu_1, by_q);
   constraints_add_pulls(c, of->z, of->nu_2, by_v);
   constraints_add_bent(c, of->z, of->nu_2, of->v, bent);
-  for (int i = 0; i < c->step->d; i++) {
+  for (int i = 0; i < d; i++) {
     composer_add(c, &by_q[i], c->step->h, bent[i]);
   }
 }
 
 static const ir_expr **legendre_step_velocity(composer *c, const ir_expr *const z[])
 {
-  const ir_expr **v = composer_zeros(c, c->step->d);
-  for (int i = 0; i < c->step->d; i++) {
-    v[i] =
-        composer_define_entry(c, "v", i, composer_value(c, IR_HAMILTONIAN_GRAD, c->step->d + i, z));
+  const int d = c->step->d;
+  const ir_expr **v = composer_zeros(c, d);
+  for (int i = 0; i < d; i++) {
+    v[i] = composer_define_entry(c, "v", i, composer_value(c, IR_HAMILTONIAN_GRAD, d + i, z));
   }
   return v;
 }
@@ -488,8 +490,9 @@ static const ir_expr **legendre_step_velocity(composer *c, const ir_expr *const 
 static int stand(composer *c, int row, const ir_expr *const x[], const ir_expr *const theta[],
                  const ir_expr *const above[])
 {
-  const ir_expr **missed = composer_zeros(c, c->step->d);
-  for (int i = 0; i < c->step->d; i++) {
+  const int d = c->step->d;
+  const ir_expr **missed = composer_zeros(c, d);
+  for (int i = 0; i < d; i++) {
     missed[i] = ir_minus(c->context, x[i], above[i]);
   }
   constraints_add_pulls(c, x, theta, missed);
@@ -500,8 +503,9 @@ static int stand(composer *c, int row, const ir_expr *const x[], const ir_expr *
 static const ir_expr **straight_on(composer *c, const curve_part *part, const ir_expr *const z[],
                                    const ir_expr *const v[])
 {
-  const ir_expr **x = composer_zeros(c, c->step->d);
-  for (int i = 0; i < c->step->d; i++) {
+  const int d = c->step->d;
+  const ir_expr **x = composer_zeros(c, d);
+  for (int i = 0; i < d; i++) {
     x[i] = composer_define_entry(c, "guess", i,
                                  ir_plus(c->context, z[i], ir_times(c->context, part->t, v[i])));
   }
@@ -512,18 +516,19 @@ static const ir_expr **straight_on(composer *c, const curve_part *part, const ir
 static void find_feet(composer *c, const curve_part *const part[2], const ir_expr *const z[],
                       const ir_expr *const v[], const ir_expr **x[2], const ir_expr **theta[2])
 {
+  const int d = c->step->d;
   const char *const *names = c->program->q_names;
   int row = 0;
   for (int end = 0; end < 2; end++) {
     if (c->step->m == 0) {
-      x[end] = composer_zeros(c, 2 * c->step->d);
-      for (int i = 0; i < c->step->d; i++) {
+      x[end] = composer_zeros(c, 2 * d);
+      for (int i = 0; i < d; i++) {
         x[end][i] = part[end]->q[i];
       }
       continue;
     }
     const char *what = end ? "far" : "near";
-    x[end] = unknowns(c, what, c->step->d, names, straight_on(c, part[end], z, v));
+    x[end] = unknowns(c, what, d, names, straight_on(c, part[end], z, v));
     theta[end] = multipliers(c, arena_printf(c->memory, "theta_%s", what));
     row = c->refusal ? row : stand(c, row, x[end], theta[end], part[end]->q);
     row = c->refusal ? row : legendre_step_hold(c, row, x[end]);
@@ -538,11 +543,12 @@ static const ir_expr **find_momenta(composer *c, const curve_part *const part[2]
                                     const ir_expr *const z[], const ir_expr *const v[],
                                     const ir_expr **const x[2])
 {
-  const ir_expr **by_q = composer_zeros(c, c->step->d);
-  const ir_expr **by_v = composer_zeros(c, c->step->d);
+  const int d = c->step->d;
+  const ir_expr **by_q = composer_zeros(c, d);
+  const ir_expr **by_v = composer_zeros(c, d);
   const char *const *names = c->program->q_names;
-  const ir_expr **lambda = unknowns(c, "lambda", c->step->d, names, NULL);
-  const ir_expr **mu = unknowns(c, "mu", c->step->d, names, NULL);
+  const ir_expr **lambda = unknowns(c, "lambda", d, names, NULL);
+  const ir_expr **mu = unknowns(c, "mu", d, names, NULL);
   const ir_expr **nu_2 = multipliers(c, "nu_2");
   const ir_expr **nu_1 = multipliers(c, "nu_1");
   if (c->refusal) {
@@ -567,23 +573,23 @@ typedef struct guesses {
 
 static guesses guess(composer *c, const ir_expr *const z[], const ir_expr *const v[])
 {
+  const int d = c->step->d;
   fused_matrix mass;
-  guesses g = {composer_zeros(c, 2 * c->step->d), composer_zeros(c, c->step->d),
-               composer_zeros(c, c->step->d)};
+  guesses g = {composer_zeros(c, 2 * d), composer_zeros(c, d), composer_zeros(c, d)};
   const curve_part *one = curve_part_at(c, "one_step", ir_integer(c->context, 1), z, v, 1);
   if (c->refusal) {
     return g;
   }
-  for (int i = 0; i < c->step->d; i++) {
+  for (int i = 0; i < d; i++) {
     g.z[i] = one->q[i];
   }
   curve_find_momentum(c, "one_step", g.z, one->v, &mass);
   const curve_part *far = c->step->m && !c->refusal
                               ? curve_part_at(c, "guess", c->step->bias[1], g.z, one->v, 0)
                               : NULL;
-  for (int i = 0; i < c->step->d && !c->refusal; i++) {
-    g.push[i] = ir_minus(c->context, g.z[c->step->d + i], z[c->step->d + i]);
-    g.far[i] = far ? far->q[i] : ir_integer(c->context, 0);
+  for (int i = 0; i < d && !c->refusal; i++) {
+    g.push[i] = ir_minus(c->context, g.z[d + i], z[d + i]);
+    g.far[i] = far ? far->q[i] : composer_zero(c);
   }
   return g;
 }
@@ -644,10 +650,11 @@ static const ir_expr **find_end(composer *c, const ir_expr *const x[], const ir_
 /* Why there is no such step, or NULL. */
 static const char *legendre_step_objection_to(composer *c)
 {
+  const int d = c->step->d;
   const ir_program *p = c->program;
   const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
   /* number of unknowns of the solve for the end */
-  const int unknowns = c->step->m ? 4 * (c->step->d + c->step->m) : 3 * c->step->d;
+  const int unknowns = c->step->m ? 4 * (d + c->step->m) : 3 * d;
   if (!p->functions[IR_ACCELERATION].rows) {
     return "it has no accelerations, which `--with variational` makes";
   }
@@ -658,11 +665,11 @@ static const char *legendre_step_objection_to(composer *c)
   if (!c->base->tableau || !sw_tableau_is_explicit(c->base->tableau)) {
     return "its base method is not explicit";
   }
-  for (int i = c->step->d; i < 2 * c->step->d; i++) {
+  for (int i = d; i < 2 * d; i++) {
     int is_told = 0;
     for (int e = 0; e < hess->n; e++) {
-      is_told |= hess->entries[e].col >= c->step->d &&
-                 (hess->entries[e].row == i || hess->entries[e].col == i);
+      is_told |=
+          hess->entries[e].col >= d && (hess->entries[e].row == i || hess->entries[e].col == i);
     }
     if (!is_told) {
       return "it depends on the time, whose momentum is the derivative of an action";
