@@ -253,7 +253,7 @@ static void name_variables(loops_emission *e, emit_words *words)
 loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m, const ir_loops *l)
 {
   loops_emission *e = ARENA_NEW(a, loops_emission);
-  emit_words *words = emit_words_create(a);
+  emit_words *words = emit_words_create(a, NULL);
   *e = (loops_emission){.memory = a,
                         .context = c,
                         .model = m,

@@ -311,7 +311,7 @@ static emit_names names_of(step_source *s)
 {
   const fused_values *f = s->step->values;
   const char **names = ARENA_ARRAY(s->memory, f->n + 1, const char *);
-  s->words = emit_words_create(s->memory);
+  s->words = emit_words_create(s->memory, NULL);
   for (int i = 0; i < f->n; i++) {
     const int home = f->at[i].home;
     names[i] = home == i ? emit_words_take(s->memory, s->words, f->at[i].name) : names[home];

@@ -343,12 +343,12 @@ static void finish(composer *c)
   find_blocks(s);
 }
 
-/* Forces at the state, where the step starts or is cut. */
+/* Forces at the state, where the step starts or is cut, if the base has any. */
 static void find_forces(composer *c)
 {
   fused_step *s = c->step;
-  s->force = composer_formulas(c, s->d);
-  for (int i = 0; i < s->d; i++) {
+  s->force = c->base->force ? composer_formulas(c, s->d) : NULL;
+  for (int i = 0; i < s->d && s->force; i++) {
     s->force[i] = fused_compute_as(c->values, composer_at(c, c->base->force[i], s->z, NULL), "H_%s",
                                    c->program->q_names[i]);
   }
@@ -356,32 +356,27 @@ static void find_forces(composer *c)
 
 /* The operations of methods. Compensated steps are written for those that carry alone. */
 static const struct {
-  sw_operation_kind kind;
   void (*compose)(composer *c, const sw_operation *o);
   int carries;
 } operations[] = {
-    {SW_FIBRE, slide, 1},
-    {SW_BASE, composer_stages, 1},
-    {SW_FORCED, composer_stages, 1},
-    {SW_COMBINE, combine, 0},
-    {SW_LEGENDRE, composer_legendre, 0},
-    {SW_DISCRETE, composer_discrete, 0},
-    {SW_REQUIRE_G, compose_close_phase, 1},
-    {SW_REQUIRE_RHO, compose_close_phase, 1},
+    [SW_FIBRE] = {slide, 1},
+    [SW_BASE] = {composer_stages, 1},
+    [SW_FORCED] = {composer_stages, 1},
+    [SW_COMBINE] = {combine, 0},
+    [SW_LEGENDRE] = {composer_legendre, 0},
+    [SW_DISCRETE] = {composer_discrete, 0},
+    [SW_REQUIRE_G] = {compose_close_phase, 1},
+    [SW_REQUIRE_RHO] = {compose_close_phase, 1},
 };
 
 static void compose_operations(composer *c)
 {
   for (const sw_operation *o = c->method->operation;
        o->kind != SW_END && !c->refusal && !ir_is_spent(c->context); o++) {
-    int i = 0;
-    while (operations[i].kind != o->kind) {
-      i++;
-    }
-    if (c->by && !operations[i].carries) {
+    if (c->by && !operations[o->kind].carries) {
       c->refusal = "compensated steps are written out of fibres and stages alone";
     } else {
-      operations[i].compose(c, o);
+      operations[o->kind].compose(c, o);
     }
   }
   c->refusal = c->refusal                ? c->refusal
@@ -391,7 +386,7 @@ static void compose_operations(composer *c)
 
 static void check_cut(composer *c)
 {
-  if (c->step->n_phases != 2 || c->step->advances != 0) {
+  if (c->is_cut && (c->step->n_phases != 2 || c->step->advances != 0)) {
     c->refusal =
         "it has loops, and the step is not a slide onto M^H behind one with the base method";
   }
@@ -436,30 +431,9 @@ static void check_model(composer *c)
   }
 }
 
-static int has_constraints(const composer *c)
-{
-  return c->program->nc > 0;
-}
-
-static int is_cut(const composer *c)
-{
-  return c->is_cut;
-}
-
-static int has_forces(const composer *c)
-{
-  return c->base->force != NULL;
-}
-
-/* The passes over a step, and when they apply (NULL: always). The first that refuses is the
- * last. */
-static const struct {
-  void (*run)(composer *c);
-  int (*applies)(const composer *c);
-} passes[] = {
-    {check_model, NULL},        {check_method, NULL}, {begin, NULL},  {find_N, has_constraints},
-    {compose_operations, NULL}, {check_cut, is_cut},  {finish, NULL}, {find_forces, has_forces},
-};
+/* The passes over a step. The first that refuses is the last. */
+static void (*const passes[])(composer *c) = {
+    check_model, check_method, begin, find_N, compose_operations, check_cut, finish, find_forces};
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                                      const sw_method *method, const fused_base *base,
@@ -474,9 +448,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                 .may_advance = shape != FUSED_AT_ONCE,
                 .is_cut = shape == FUSED_CUT};
   for (size_t i = 0; i < sizeof passes / sizeof *passes && !c.refusal; i++) {
-    if (!passes[i].applies || passes[i].applies(&c)) {
-      passes[i].run(&c);
-    }
+    passes[i](&c);
   }
   *refusal = c.refusal;
   return c.refusal ? NULL : c.step;
