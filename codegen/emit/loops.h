@@ -271,11 +271,16 @@ void loops_add_to_half(loops_frame *f, loops_kernel *k);
 void loops_set_row(loops_frame *f, loops_kernel *k);
 void loops_move(loops_frame *f, loops_kernel *k);
 
-/* Write the places of a matrix's values: in the lower triangle, in the full matrix, or in the row
- * of the instance. */
-void loops_triangle_places(loops_frame *f, loops_kernel *k);
-void loops_square_places(loops_frame *f, loops_kernel *k);
-void loops_row_places(loops_frame *f, loops_kernel *k);
+/* The places of a matrix's values. */
+typedef enum loops_places {
+  PLACES_NONE,
+  PLACES_TRIANGLE, /* in the lower triangle */
+  PLACES_SQUARE,   /* in the full matrix */
+  PLACES_ROW       /* in the row of the instance */
+} loops_places;
+
+/* Writes the places. */
+void loops_set_places(loops_frame *f, loops_kernel *k, loops_places places);
 /* Write the values. */
 void loops_set_values(loops_frame *f, loops_kernel *k);
 void loops_set_triangle(loops_frame *f, loops_kernel *k);
@@ -304,7 +309,7 @@ typedef enum loops_outputs {
 typedef struct loops_quantity {
   loops_outputs outputs;
   loops_factor factor;
-  /* Writes the use of the outputs, in the innermost block. */
+  /* Writes the use of the outputs, in the innermost block; NULL: computes nothing. */
   void (*statements)(loops_frame *f, loops_kernel *k);
 } loops_quantity;
 
@@ -321,6 +326,7 @@ typedef struct loops_plan_family {
 typedef struct loops_plan {
   const loops_quantity *quantity;
   loops_kind kind;
+  loops_places places;
   int n;
   loops_plan_family *families;
   int parts;         /* number of kernels that have outputs */
@@ -333,7 +339,9 @@ typedef struct loops_plan {
   const char *values; /* number of values, as text, if is_counting is 0 */
 } loops_plan;
 
-loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kind);
+/* places: PLACES_NONE for the values of the quantity, else their places. */
+loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kind,
+                         loops_places places);
 
 /* Writes the loops of the families, one after the other. */
 void loops_families(loops_frame *f, const loops_plan *plan);

@@ -247,13 +247,6 @@ static const char *past(loops_frame *f, const char *base, const ir_nest *outer,
 
 /* ---- the plan ---- */
 
-/* 1 for the places of a matrix, which need no values. */
-static int is_pattern(const loops_quantity *q)
-{
-  return q->statements == loops_triangle_places || q->statements == loops_square_places ||
-         q->statements == loops_row_places;
-}
-
 /* Collects the kernels of a family that have outputs, with code if the quantity computes values,
  * and counts. */
 static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
@@ -269,7 +262,7 @@ static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
                         .inner = &part->nest,
                         .adds = of->n_parts > 1 || part->nest.n > 0 || part->nest.condition};
     set_outputs(e, q->outputs, k);
-    if (k->n && !is_pattern(q)) {
+    if (k->n && q->statements) {
       loops_kernel_code(e, k, q->factor);
     }
     family.n += k->n > 0;
@@ -291,18 +284,18 @@ static const char *place_values(loops_frame *f, loops_plan_family *family, const
   return values;
 }
 
-loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kind)
+loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kind,
+                         loops_places places)
 {
   static const ir_nest nothing = {0, NULL, NULL};
   loops_emission *e = f->emission;
   const loops_list *list = &e->lists[kind];
-  loops_plan plan = {.quantity = q, .kind = kind, .n = list->n, .values = "0"};
+  loops_plan plan = {.quantity = q, .kind = kind, .places = places, .n = list->n, .values = "0"};
   plan.sets_rows = q->statements == loops_set_row;
-  plan.counts_rows = plan.sets_rows || q->factor == FACTOR_ROW ||
-                     q->statements == loops_row_places ||
+  plan.counts_rows = plan.sets_rows || q->factor == FACTOR_ROW || places == PLACES_ROW ||
                      (q->factor == FACTOR_DIRECTIONS && kind == LOOPS_CONSTRAINTS);
   plan.counts_values =
-      is_pattern(q) || q->statements == loops_set_values || q->statements == loops_set_triangle;
+      places || q->statements == loops_set_values || q->statements == loops_set_triangle;
   const char *rows = "0";
   plan.families = ARENA_ARRAY(f->memory, list->n + 1, loops_plan_family);
   for (int i = 0; i < list->n; i++) {
@@ -357,10 +350,12 @@ static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_f
   if (plan->counts_values) {
     f->at = plan->is_counting ? "t" : loops_families_place_of(f, family, k);
   }
-  if (!is_pattern(q)) {
+  if (plan->places) {
+    loops_set_places(f, k, plan->places);
+  } else {
     loops_kernel_gather(f, k, q->factor);
+    q->statements(f, k);
   }
-  q->statements(f, k);
   loops_close(f, braces);
   loops_nest_close(f, k->inner, blocks);
   loops_close(f, k->strength != NULL);

@@ -13,8 +13,7 @@ typedef struct loops_function {
   loops_kind kind; /* the families to which it belongs; a model without them has no such function */
   loops_when when;
   loops_quantity values;
-  /* of a matrix: writes the places */
-  void (*places)(loops_frame *f, loops_kernel *k);
+  loops_places places;   /* of a matrix */
   const char *zeroed;    /* number of values that are set to 0 first */
   const char *first;     /* a line before the loops */
   const char *last;      /* a line after the loops */
@@ -75,20 +74,20 @@ static const loops_function functions[] = {
      LOOPS_HAMILTONIAN,
      ALWAYS,
      {OUTPUTS_HESSIAN, FACTOR_NONE, loops_set_triangle},
-     .places = loops_triangle_places},
+     .places = PLACES_TRIANGLE},
     {"constraint_jac",
      "Dg",
      LOOPS_CONSTRAINTS,
      ALWAYS,
      {OUTPUTS_GRADIENT, FACTOR_NONE, loops_set_values},
-     .places = loops_row_places,
+     .places = PLACES_ROW,
      .has_pieces = 1},
     {"constraint_hess",
      "Hess(lambda . g), lower triangle",
      LOOPS_CONSTRAINTS,
      ALWAYS,
      {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_triangle},
-     .places = loops_triangle_places},
+     .places = PLACES_TRIANGLE},
     {"constraint_jac_along",
      "Row i: g_i,zz v, at the places of Dg",
      LOOPS_CONSTRAINTS,
@@ -106,7 +105,7 @@ static const loops_function functions[] = {
      LOOPS_CONSTRAINTS,
      WITH_FLOW,
      {OUTPUTS_FLOW_Z, FACTOR_ROW, loops_set_values},
-     .places = loops_square_places},
+     .places = PLACES_SQUARE},
     {"family_increment", "out += Gamma_lambda(z) - z, likewise, with errors relative to it",
      LOOPS_CONSTRAINTS, WITH_FLOW,
      .values = {OUTPUTS_INCREMENT, FACTOR_ROW, loops_add_to_gradient}},
@@ -121,43 +120,43 @@ static const loops_function functions[] = {
      LOOPS_DISCRETE_H,
      ALWAYS,
      {OUTPUTS_HESSIAN, FACTOR_NONE, loops_set_values},
-     .places = loops_square_places},
+     .places = PLACES_SQUARE},
     {"discrete_jac",
      "Dg, discrete gradients of g between z and z1",
      LOOPS_DISCRETE_G,
      ALWAYS,
      {OUTPUTS_GRADIENT, FACTOR_NONE, loops_set_values},
-     .places = loops_row_places},
+     .places = PLACES_ROW},
     {"discrete_jac_next",
      "d(lambda . Dg)/dz1",
      LOOPS_DISCRETE_G,
      ALWAYS,
      {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_values},
-     .places = loops_square_places},
+     .places = PLACES_SQUARE},
     {"hamiltonian_third",
      "Hess(grad H . u) for lambda = u, lower triangle",
      LOOPS_HAMILTONIAN,
      WITH_DIRECTIONS,
      {OUTPUTS_THIRD, FACTOR_DIRECTIONS, loops_set_triangle},
-     .places = loops_triangle_places},
+     .places = PLACES_TRIANGLE},
     {"hamiltonian_fourth",
      "Hess(u . Hess H w) for lambda = (u, w), lower triangle",
      LOOPS_HAMILTONIAN,
      WITH_DIRECTIONS,
      {OUTPUTS_FOURTH, FACTOR_DIRECTIONS, loops_set_triangle},
-     .places = loops_triangle_places},
+     .places = PLACES_TRIANGLE},
     {"constraint_third",
      "Hess(tau . Dg u) for lambda = (tau, u), lower triangle",
      LOOPS_CONSTRAINTS,
      WITH_DIRECTIONS,
      {OUTPUTS_THIRD, FACTOR_DIRECTIONS, loops_set_triangle},
-     .places = loops_triangle_places},
+     .places = PLACES_TRIANGLE},
     {"constraint_fourth",
      "Hess(u . Hess(tau . g) w) for lambda = (tau, u, w), lower triangle",
      LOOPS_CONSTRAINTS,
      WITH_DIRECTIONS,
      {OUTPUTS_FOURTH, FACTOR_DIRECTIONS, loops_set_triangle},
-     .places = loops_triangle_places},
+     .places = PLACES_TRIANGLE},
 };
 
 /* 1 if all families have a closed flow and at least one of them is not a shift; the flow of all
@@ -199,8 +198,8 @@ static void count_constraints(loops_frame *f)
 static void emit_places(loops_emission *e, const loops_function *function)
 {
   loops_frame *f = loops_frame_create(e);
-  const loops_quantity q = {function->values.outputs, FACTOR_NONE, function->places};
-  const loops_plan plan = loops_plan_of(f, &q, function->kind);
+  const loops_quantity q = {function->values.outputs, FACTOR_NONE, NULL};
+  const loops_plan plan = loops_plan_of(f, &q, function->kind, function->places);
   int is_tested = plan.parts > 0 && !plan.is_counting;
   if (is_tested) {
     loops_open(f, "if (rows) {");
@@ -251,7 +250,7 @@ static void emit_values(loops_emission *e, const loops_function *function)
   if (function->first) {
     loops_line(f, "%s", function->first);
   }
-  const loops_plan plan = loops_plan_of(f, q, function->kind);
+  const loops_plan plan = loops_plan_of(f, q, function->kind, PLACES_NONE);
   f->is_divided = is_divided(function, &plan);
   if (q->factor == FACTOR_DIRECTIONS && function->kind == LOOPS_CONSTRAINTS && plan.parts > 0) {
     count_constraints(f);

@@ -114,7 +114,7 @@ static const ir_reference *strength_of(loops_frame *f, const ir_kernel *kernel)
 static loops_plan loops_rows_part_of(loops_frame *f, const loops_quantity *q, const model_set *set,
                                      int in_rows)
 {
-  loops_plan plan = loops_plan_of(f, q, LOOPS_HAMILTONIAN);
+  loops_plan plan = loops_plan_of(f, q, LOOPS_HAMILTONIAN, PLACES_NONE);
   plan.parts = 0;
   for (int i = 0; i < plan.n; i++) {
     loops_plan_family *family = &plan.families[i];

@@ -296,26 +296,16 @@ static void begin(composer *c)
 
 /* Numbers the connected blocks of N in the order of their first constraints. If there are several
  * blocks, each pivot of a solve must keep its sign. */
-static void find_blocks(fused_step *s)
+static void find_blocks(composer *c)
 {
-  int changed = 1;
-  for (int i = 0; i < s->m; i++) {
-    s->block[i] = i;
+  fused_step *s = c->step;
+  const ir_expr **N = composer_formulas(c, s->m * s->m);
+  for (int e = 0; e < s->m * s->m; e++) {
+    N[e] = s->N.at[e / s->m][e % s->m];
   }
-  while (changed) {
-    changed = 0;
-    for (int i = 0; i < s->m; i++) {
-      for (int j = 0; j < s->m; j++) {
-        if (s->N.at[i][j] && s->block[i] != s->block[j]) {
-          const int first = s->block[i] < s->block[j] ? s->block[i] : s->block[j];
-          s->block[i] = s->block[j] = first;
-          changed = 1;
-        }
-      }
-    }
-  }
+  const int *first = composer_blocks(c, s->m, N);
   for (int i = 0; i < s->m; i++) {
-    s->block[i] = s->block[i] == i ? s->n_blocks++ : s->block[s->block[i]];
+    s->block[i] = first[i] == i ? s->n_blocks++ : s->block[first[i]];
   }
   for (int i = 0; i < s->n_phases && s->n_blocks > 1; i++) {
     fused_phase *p = &s->phase[i];
@@ -340,7 +330,7 @@ static void finish(composer *c)
     s->g[i] = composer_define(c, "g", p->c_names[i], composer_value(c, IR_CONSTRAINT, i, c->z));
     s->rho[i] = composer_define(c, "rho", p->c_names[i], composer_value(c, IR_HIDDEN, i, c->z));
   }
-  find_blocks(s);
+  find_blocks(c);
 }
 
 /* Forces at the state, where the step starts or is cut, if the base has any. */

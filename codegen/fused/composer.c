@@ -94,6 +94,26 @@ const ir_expr **composer_zeros(const composer *c, int n)
   return zeros;
 }
 
+int *composer_blocks(composer *c, int n, const ir_expr *const A[])
+{
+  int *first = ARENA_ARRAY(c->memory, n + 1, int);
+  for (int i = 0; i < n; i++) {
+    first[i] = i;
+  }
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (int e = 0; e < n * n; e++) {
+      int *a = &first[e / n];
+      int *b = &first[e % n];
+      if (A[e] && *a != *b) {
+        *a = *b = *a < *b ? *a : *b;
+        changed = 1;
+      }
+    }
+  }
+  return first;
+}
+
 int composer_conjugate(const composer *c, int i)
 {
   return i < c->step->d ? i + c->step->d : i - c->step->d;

@@ -30,28 +30,6 @@ static const ir_expr **matrix_of(composer *c, const fused_part *part)
   return A;
 }
 
-/* For each entry of z, the first entry of its block; A connects the entries of a block. */
-static int *blocks_of(composer *c, const ir_expr *const A[])
-{
-  const int dim = 2 * c->step->d;
-  int *first = ARENA_ARRAY(c->memory, dim, int);
-  for (int i = 0; i < dim; i++) {
-    first[i] = i;
-  }
-  for (int changed = 1; changed;) {
-    changed = 0;
-    for (int e = 0; e < dim * dim; e++) {
-      int *a = &first[e / dim];
-      int *b = &first[e % dim];
-      if (A[e] && *a != *b) {
-        *a = *b = *a < *b ? *a : *b;
-        changed = 1;
-      }
-    }
-  }
-  return first;
-}
-
 /* Marks the entries of e^(s A) that can be nonzero, which are those where A leads from j to i. */
 static char *reached_by(composer *c, int n, const ir_expr *const A[])
 {
@@ -97,7 +75,7 @@ static const ir_expr **phi_of(composer *c, const fused_part *part, const ir_expr
 {
   const int dim = 2 * c->step->d;
   const ir_expr **A = matrix_of(c, part);
-  const int *first = blocks_of(c, A);
+  const int *first = composer_blocks(c, dim, A);
   const ir_expr **Phi = composer_formulas(c, dim * dim);
   for (int i = 0; i < dim; i++) {
     int entry[FUSED_BLOCK_OF_PHI_MOST];
