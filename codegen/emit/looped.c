@@ -134,24 +134,18 @@ static void looped_emit_families(emit_parts *parts, const model *m, emit_table_i
 
 /* ---- all parts ---- */
 
-static const char *functions_of(loops_emission *e)
-{
-  loops_emit_shapes(e);
-  loops_emit_functions(e);
-  return arena_printf(
-      e->memory, "%s%s",
-      e->is_limited ? "/* The largest number of contributions or instances that is of use. */\n"
-                      "enum { MOST = 2147483647 };\n\n"
-                    : "",
-      writer_text(e->functions));
-}
-
 emit_parts emit_looped(arena *a, ir_context *c, const emit_input *in)
 {
   const model *m = in->model;
   loops_emission *e = loops_emission_create(a, c, m, in->loops);
+  loops_emit_shapes(e);
+  loops_emit_functions(e);
+  const char *limit =
+      e->is_limited ? "/* The largest number of contributions or instances that is of use. */\n"
+                      "enum { MOST = 2147483647 };\n\n"
+                    : "";
   emit_parts parts = {.memory = a,
-                      .functions = functions_of(e),
+                      .functions = arena_printf(a, "%s%s", limit, writer_text(e->functions)),
                       .lists = writer_create(a),
                       .members = writer_text(e->members),
                       .structure = &in->loops->structure,

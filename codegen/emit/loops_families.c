@@ -315,15 +315,6 @@ loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kin
 
 /* ---- loops ---- */
 
-/* The number of a kernel's first value in the present iteration. */
-static const char *loops_families_place_of(loops_frame *f, const loops_plan_family *family,
-                                           const loops_kernel *k)
-{
-  return loops_iteration(f, k->base, k->outer->n + k->inner->n,
-                         joined(f->memory, k->outer, k->inner),
-                         k->inner->n ? k->n : family->stride);
-}
-
 /* " + 2", " - 1", or "". */
 static const char *shift_of(loops_frame *f, long shift)
 {
@@ -347,8 +338,11 @@ static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_f
   if (braces) {
     loops_open(f, "{");
   }
-  if (plan->counts_values) {
-    f->at = plan->is_counting ? "t" : loops_families_place_of(f, family, k);
+  if (plan->counts_values) { /* the number of the kernel's first value in this iteration */
+    f->at = plan->is_counting ? "t"
+                              : loops_iteration(f, k->base, k->outer->n + k->inner->n,
+                                                joined(f->memory, k->outer, k->inner),
+                                                k->inner->n ? k->n : family->stride);
   }
   if (plan->places) {
     loops_set_places(f, k, plan->places);

@@ -401,30 +401,6 @@ void loops_set_triangle(loops_frame *f, loops_kernel *k)
 
 /* ---- places of matrices ---- */
 
-/* Opens the test whether places are requested. Without counters that test precedes the loops. */
-static void open_places(loops_frame *f, const loops_kernel *k)
-{
-  if (f->is_counting) {
-    loops_open(f, "if (rows) {");
-  } else {
-    begin_values(f, k);
-  }
-}
-
-/* Closes the test. The function returns early once the number of values exceeds the range of
- * int. */
-static void close_places(loops_frame *f, const loops_kernel *k)
-{
-  if (f->is_counting) {
-    loops_close(f, 1);
-    end_values(f, k);
-    f->emission->is_limited = 1;
-    loops_open(f, "if (t > MOST) {");
-    loops_line(f, "return t;");
-    loops_close(f, 1);
-  }
-}
-
 /* Of two unknowns in the lower triangle, momenta are below positions; otherwise the larger number is
  * the row. */
 void loops_set_places(loops_frame *f, loops_kernel *k, loops_places places)
@@ -434,7 +410,11 @@ void loops_set_places(loops_frame *f, loops_kernel *k, loops_places places)
   for (int i = 0; i < k->n && places != PLACES_ROW; i++) {
     wanted[k->entries[i].row % n] = wanted[k->entries[i].col % n] = 1;
   }
-  open_places(f, k);
+  if (f->is_counting) { /* without counters the test precedes the loops */
+    loops_open(f, "if (rows) {");
+  } else {
+    begin_values(f, k);
+  }
   loops_kernel_sites(f, k, wanted);
   for (int i = 0; i < k->n; i++) {
     const ir_entry *entry = &k->entries[i];
@@ -460,5 +440,12 @@ void loops_set_places(loops_frame *f, loops_kernel *k, loops_places places)
     emit_noted(f->body, f->indent, places == PLACES_ROW ? loops_kernel_label(f, k, entry->row) : "",
                "cols[%s] = %s;", at, loops_as_int(f->memory, col));
   }
-  close_places(f, k);
+  if (f->is_counting) {
+    loops_close(f, 1);
+    end_values(f, k);
+    f->emission->is_limited = 1; /* returns early if the number exceeds the range of int */
+    loops_open(f, "if (t > MOST) {");
+    loops_line(f, "return t;");
+    loops_close(f, 1);
+  }
 }

@@ -173,16 +173,14 @@ static int has_costly_part(hoisting *h, const ir_expr *e)
   return found;
 }
 
-static int has_costly_setup(hoisting *h, const ir_expr *e)
-{
-  begin_pass(h, e->id);
-  return has_costly_part(h, e);
-}
-
 /* A formula of that level without what is better computed before. */
 static const ir_expr *without_setup(hoisting *h, const ir_expr *e, int level)
 {
-  return e && level != FUSED_SETUP && has_costly_setup(h, e) ? hoisted(h, e, FUSED_PLACE) : e;
+  if (!e || level == FUSED_SETUP) {
+    return e;
+  }
+  begin_pass(h, e->id);
+  return has_costly_part(h, e) ? hoisted(h, e, FUSED_PLACE) : e;
 }
 
 /* ---- cost ---- */
@@ -238,14 +236,6 @@ static void forms_exchange(forms *s, int i)
   s->f->at[i].formula = other.formula;
 }
 
-/* For a formula that is evaluated repeatedly: the version with earlier parts computed before, if it
- * costs less. */
-static const ir_expr *cheaper_again(const forms *s, hoisting *h, const ir_expr *formula, int level)
-{
-  const ir_expr *other = hoisted(h, formula, level);
-  return forms_make_form(s, other).cost < forms_make_form(s, formula).cost ? other : formula;
-}
-
 void fused_choose_forms(const fused_step *step)
 {
   fused_values *f = step->values;
@@ -263,7 +253,10 @@ void fused_choose_forms(const fused_step *step)
     if (formula && is_between_solves(level) && forms_level_of(f, formula) == level) {
       formula = hoisted(&h, formula, level);
     } else if (formula && level >= FUSED_TRY(0) && !direct[i]) {
-      formula = cheaper_again(&s, &h, formula, level);
+      /* it is evaluated repeatedly: the earlier parts are computed before, if this costs less */
+      const ir_expr *other = hoisted(&h, formula, level);
+      formula =
+          forms_make_form(&s, other).cost < forms_make_form(&s, formula).cost ? other : formula;
     }
     f->at[i].formula = formula;
   }
