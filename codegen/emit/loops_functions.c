@@ -184,16 +184,6 @@ static int loops_functions_is_wanted(const loops_emission *e, const loops_functi
                                               : 1);
 }
 
-/* Writes the number of constraints; other values follow their multipliers in lambda. */
-static void count_constraints(loops_frame *f)
-{
-  const char *sum = "0";
-  for (int i = 0; i < f->emission->lists[LOOPS_CONSTRAINTS].n; i++) {
-    sum = loops_plus(f->memory, sum, loops_family_count(f, LOOPS_CONSTRAINTS, i));
-  }
-  loops_line(f, "const long count = %s;", sum);
-}
-
 /* Writes the function for the places of contributions to a matrix, in the order of the values. */
 static void emit_places(loops_emission *e, const loops_function *function)
 {
@@ -227,18 +217,6 @@ static int is_divided(const loops_function *function, const loops_plan *plan)
   return function->has_pieces && !plan->is_counting && plan->parts > 0 && grows;
 }
 
-/* Writes the function of all instances as a call with a single piece. */
-static void emit_whole(loops_emission *e, const loops_function *function, const char *piece,
-                       const char *more)
-{
-  loops_frame *f = loops_frame_create(e);
-  const char *vector = function->values.factor == FACTOR_V ? "v, " : "";
-  loops_line(f, "%s(sizes, 0, 1, z, k, %sout);", piece, vector);
-  loops_frame_finish(f, arena_printf(e->memory, "%s.", function->quantity), "void", function->name,
-                     arena_printf(e->memory, "%s, %sdouble out[]", EMIT_STATE, more));
-  loops_member(e, piece);
-}
-
 static void emit_values(loops_emission *e, const loops_function *function)
 {
   const loops_quantity *q = &function->values;
@@ -253,7 +231,11 @@ static void emit_values(loops_emission *e, const loops_function *function)
   const loops_plan plan = loops_plan_of(f, q, function->kind, PLACES_NONE);
   f->is_divided = is_divided(function, &plan);
   if (q->factor == FACTOR_DIRECTIONS && function->kind == LOOPS_CONSTRAINTS && plan.parts > 0) {
-    count_constraints(f);
+    const char *sum = "0"; /* the number of constraints; other values follow their multipliers */
+    for (int i = 0; i < e->lists[LOOPS_CONSTRAINTS].n; i++) {
+      sum = loops_plus(e->memory, sum, loops_family_count(f, LOOPS_CONSTRAINTS, i));
+    }
+    loops_line(f, "const long count = %s;", sum);
   }
   if (plan.sets_rows || plan.parts > 0) {
     loops_families(f, &plan);
@@ -275,8 +257,13 @@ static void emit_values(loops_emission *e, const loops_function *function)
                      function->arguments
                          ? function->arguments
                          : arena_printf(e->memory, "%s, %sdouble out[]", first, more));
-  if (f->is_divided) {
-    emit_whole(e, function, name, more);
+  if (f->is_divided) { /* the function of all instances is a call with a single piece */
+    loops_frame *whole = loops_frame_create(e);
+    loops_line(whole, "%s(sizes, 0, 1, z, k, %sout);", name, q->factor == FACTOR_V ? "v, " : "");
+    loops_frame_finish(whole, arena_printf(e->memory, "%s.", function->quantity), "void",
+                       function->name,
+                       arena_printf(e->memory, "%s, %sdouble out[]", EMIT_STATE, more));
+    loops_member(e, name);
   }
 }
 

@@ -165,18 +165,6 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
       in_turn, p->n > p->m + p->forces ? in_reach : "", nearness(s, groups));
 }
 
-/* Keeps the distance of the multipliers from their first values, relative to these, for
- * SW_FUSED_STEADY; 0 if the slides end at the round-off of the state from each other. */
-static void keep_distance(const step_source *s, int groups, writer *w)
-{
-  arena *a = s->memory;
-  for (int g = 0; g < groups && s->watches_N; g++) {
-    writer_statement(
-        w, 2, "w->far_of_N = SW_LARGER(SW_SELECT(%s, (number){0}, %s / %s), w->far_of_N);",
-        of_group(a, "tiny", g % s->step->n_blocks), of_group(a, "far", g), of_group(a, "size", g));
-  }
-}
-
 /* Writes the test whether multipliers are near their first iterates, and stage values near their
  * guesses. */
 static void write_nearness(step_source *s, int i)
@@ -219,7 +207,14 @@ static void write_nearness(step_source *s, int i)
   if (compares_pivots(p)) {
     writer_printf(keep, "  w->first_signs_%d = w->signs_%d;\n", i + 1, i + 1);
   }
-  keep_distance(s, multipliers ? groups : 0, compare);
+  /* the distance of the multipliers from their first values, relative to these, for
+   * SW_FUSED_STEADY; 0 if the slides end at the round-off of the state from each other */
+  for (int g = 0; g < groups && multipliers && s->watches_N; g++) {
+    writer_statement(compare, 2,
+                     "w->far_of_N = SW_LARGER(SW_SELECT(%s, (number){0}, %s / %s), w->far_of_N);",
+                     of_group(s->memory, "tiny", g % s->step->n_blocks),
+                     of_group(s->memory, "far", g), of_group(s->memory, "size", g));
+  }
   const char *near = acceptance(s, i, groups, turns);
   if (s->step->n_blocks > 1) {
     writer_statement(compare, 2, "%s", near);
@@ -230,17 +225,6 @@ static void write_nearness(step_source *s, int i)
                 arena_printf(s->memory, "keep_%d", i + 1), "", writer_text(keep));
   step_function(s, "Whether the multipliers are near these.", "truth",
                 arena_printf(s->memory, "is_near_%d", i + 1), "", writer_text(compare));
-}
-
-/* Writes the storage of the signs of the pivots of phase i. */
-static void keep_signs(const step_source *s, int i, writer *w)
-{
-  const fused_phase *p = &s->step->phase[i];
-  writer_printf(w, "  whole signs = {0};\n");
-  for (int j = 0; j < p->n; j++) {
-    writer_printf(w, "  signs |= SW_BIT(SW_LESS(%s, 0.0), %d);\n", step_name(s, p->pivot[j]), j);
-  }
-  writer_printf(w, "  w->signs_%d = SW_SELECT_WHOLE(busy, signs, w->signs_%d);\n", i + 1, i + 1);
 }
 
 /* Writes the function that changes the unknowns, from their present values or from 0. */
@@ -255,7 +239,13 @@ static void write_change(step_source *s, int i, int from_zero)
                   from_zero ? "" : " + ", step_name(s, p->change[j]), u);
   }
   if (compares_pivots(p)) {
-    keep_signs(s, i, text);
+    writer_printf(text, "  whole signs = {0};\n");
+    for (int j = 0; j < p->n; j++) {
+      writer_printf(text, "  signs |= SW_BIT(SW_LESS(%s, 0.0), %d);\n", step_name(s, p->pivot[j]),
+                    j);
+    }
+    writer_printf(text, "  w->signs_%d = SW_SELECT_WHOLE(busy, signs, w->signs_%d);\n", i + 1,
+                  i + 1);
   }
   writer_printf(text, "  return ");
   for (int j = 0; j < p->n_pivots; j++) {

@@ -33,20 +33,15 @@ const ir_expr *carry_more(composer *c, int i, const ir_expr *by)
   return fused_compute(c->values, name, "what is added", ir_plus(c->context, c->by[i], by));
 }
 
-/* The carry plus the increment of entry i of the state. */
-static const ir_expr *with_carry(composer *c, int i, const ir_expr *by)
-{
-  const ir_expr *carry = c->step->z[2 * c->step->d + i];
-  return fused_compute_as(c->values, ir_plus(c->context, carry, by), "all_by_%s",
-                          composer_name(c, i));
-}
-
 const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by)
 {
-  const ir_expr *z = c->step->z[i];
-  return ir_is_zero(by)
-             ? z
-             : fused_compute(c->values, name, "", ir_plus(c->context, z, with_carry(c, i, by)));
+  const ir_expr *const *z = c->step->z;
+  if (ir_is_zero(by)) {
+    return z[i];
+  }
+  const ir_expr *sum = fused_compute_as(c->values, ir_plus(c->context, z[2 * c->step->d + i], by),
+                                        "all_by_%s", composer_name(c, i));
+  return fused_compute(c->values, name, "", ir_plus(c->context, z[i], sum));
 }
 
 /* ---- residuals ---- */

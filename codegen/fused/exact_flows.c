@@ -99,19 +99,6 @@ static const ir_expr **phi_of(composer *c, const fused_part *part, const ir_expr
   return Phi;
 }
 
-/* The increment of entry i by the flow, for the field X. */
-static const ir_expr *exact_flows_added(composer *c, int i, const ir_expr *const Phi[],
-                                        const ir_expr *t, const ir_expr *const X[])
-{
-  const int dim = 2 * c->step->d;
-  const ir_expr *sum = composer_zero(c);
-  for (int j = 0; j < dim; j++) {
-    const ir_expr *by = Phi ? Phi[dim * i + j] : i == j ? t : NULL;
-    sum = by ? ir_plus(c->context, sum, ir_times(c->context, by, X[j])) : sum;
-  }
-  return sum;
-}
-
 /* c->z <- the flow of a part for the time t. */
 static void exact_flows_flow(composer *c, int number, const fused_part *part,
                              const ir_expr *const Phi[], const ir_expr *t)
@@ -127,7 +114,11 @@ static void exact_flows_flow(composer *c, int number, const fused_part *part,
     X[i] = composer_driving(c, i, fused_define(c->values, name, "", slope));
   }
   for (int i = 0; i < dim; i++) {
-    const ir_expr *by = exact_flows_added(c, i, Phi, t, X);
+    const ir_expr *by = composer_zero(c);
+    for (int j = 0; j < dim; j++) {
+      const ir_expr *entry = Phi ? Phi[dim * i + j] : i == j ? t : NULL;
+      by = entry ? ir_plus(c->context, by, ir_times(c->context, entry, X[j])) : by;
+    }
     const char *name = arena_printf(c->memory, "%s_after_%d", composer_name(c, i), number + 1);
     if (c->by && !ir_is_zero(by)) {
       c->by[i] = carry_more(c, i, by);
