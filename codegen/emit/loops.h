@@ -168,8 +168,8 @@ int loops_nest_open(loops_frame *f, const ir_nest *nest);
  * linear if it is exact. */
 void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, index_form *last);
 
-/* The first iteration of a piece of the loop over a set that begins at `start`, or the one after the
- * last. */
+/* The first iteration of a piece of the loop over a set that begins at `start`, or the one after
+ * the last. */
 const char *loops_cut(loops_frame *f, const char *start, const model_set *set, int is_end);
 
 /* Pushes a name made from `text`: for a binder whose loop is written separately, or (binder NULL)

@@ -401,8 +401,8 @@ void loops_set_triangle(loops_frame *f, loops_kernel *k)
 
 /* ---- places of matrices ---- */
 
-/* Of two unknowns in the lower triangle, momenta are below positions; otherwise the larger number is
- * the row. */
+/* Of two unknowns in the lower triangle, momenta are below positions; otherwise the larger number
+ * is the row. */
 void loops_set_places(loops_frame *f, loops_kernel *k, loops_places places)
 {
   const int n = k->kernel->n_sites;

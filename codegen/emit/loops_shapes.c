@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * loops_shapes.c -- functions that depend on sizes alone: bounds of sets, filtered families,
- * defaults and initial states; and first the sums in these, with the loops of the assignments around
- * them.
+ * defaults and initial states; and first the sums in these, with the loops of the assignments
+ * around them.
  */
 #include "emit/loops.h"
 #include "emit/tables.h"

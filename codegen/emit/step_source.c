@@ -267,7 +267,7 @@ static void write_sums(step_source *s)
   step_close(s);
 }
 
-static void write_functions(step_source *s)
+static void write_step_functions(step_source *s)
 {
   step_setup(s);
   if (s->step->n_phis) {
@@ -441,7 +441,7 @@ static const char *step_source_write_shape(ir_context *c, const emit_input *in, 
     names[i] = home == i ? emit_words_take(a, s.words, f->at[i].name) : names[home];
   }
   s.names.of[IR_VALUE] = names;
-  write_functions(&s);
+  write_step_functions(&s);
   *refusal = excess(&s);
   return *refusal ? NULL : step_source_whole(&s, in);
 }

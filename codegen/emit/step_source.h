@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * emit/step_source.h -- the file NAME_step.c under construction. The head of a function binds the
- * values that it reads. Values follow in the order of their dependences. Values that other functions
- * read are members of the structures `setup` and `work`.
+ * values that it reads. Values follow in the order of their dependences. Values that other
+ * functions read are members of the structures `setup` and `work`.
  */
 #ifndef SIDEWINDER_EMIT_STEP_SOURCE_H
 #define SIDEWINDER_EMIT_STEP_SOURCE_H

@@ -36,7 +36,7 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
 /* `words` followed by the name of a base method; "" if the method has no base. */
 const char *emit_over_base(arena *a, const char *words, const char *base);
 
-/* Begins the comment at the top of the file NAME`suffix`: its licence and its origin, then `more`. */
+/* Begins the comment at the top of the file NAME`suffix`: its licence and origin, then `more`. */
 void emit_origin(writer *w, const model *m, const char *suffix, const char *more);
 #define EMIT_DO_NOT_EDIT                                                                           \
   "\n * Do not edit: change the model and run `sidewinder generate` on it.\n *"

@@ -79,8 +79,8 @@ const ir_expr *composer_zero(const composer *c);
 const ir_expr **composer_formulas(const composer *c, int n);
 const ir_expr **composer_zeros(const composer *c, int n);
 
-/* For each row of an n x n matrix, the first row of its block. Nonzero entries connect the rows of a
- * block; NULL is zero. */
+/* For each row of an n x n matrix, the first row of its block. Nonzero entries connect the rows of
+ * a block; NULL is zero. */
 int *composer_blocks(composer *c, int n, const ir_expr *const A[]);
 
 /* The conjugate entry of i: the momentum of a position, or the position of a momentum. */
