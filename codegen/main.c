@@ -16,7 +16,6 @@
 #include "common/subcommands.h"
 #include "common/user_text.h"
 #include "emit/model_source.h"
-#include "emit/step_source.h"
 #include "language/syntax.h"
 #include "pipeline.h"
 #include "report/page.h"

@@ -10,9 +10,6 @@
 #include "common/files.h"
 #include "emit/c_names.h"
 #include "emit/model_source.h"
-#include "emit/step_source.h"
-#include "emit/witness_table.h"
-#include "expr/acceleration.h"
 #include "language/syntax.h"
 #include "report/page.h"
 #include "sidewinder/methods.h"
@@ -54,13 +51,29 @@ static int wants_discrete(const compilation *c)
  * elimination.  The C for 8 velocities takes half a minute to compile. */
 #define MOST_SOLVED_DISCRETE 8
 
-/* Adds discrete gradients to the program or the loops in an attempt; 0 after an error in *d. */
-static int attempt_discrete(arena *a, diagnostics *d, compilation *c, ir_program *program,
-                            ir_loops *loops)
+/* Adds discrete gradients to the program or the loops in an attempt, if they are requested. Returns
+ * 0 after an error in *d. */
+static int add_discrete(arena *a, diagnostics *d, compilation *c)
 {
+  const int solved = c->loops ? 0 : c->program->structure.solved;
+  if (!wants_discrete(c)) {
+    return 1;
+  }
+  if (solved > MOST_SOLVED_DISCRETE) {
+    c->undiscrete = arena_printf(a, "the mass matrix couples %d velocities, more than %d", solved,
+                                 MOST_SOLVED_DISCRETE);
+    return 1;
+  }
+  ir_program *program = c->loops ? NULL : ARENA_NEW(a, ir_program);
+  ir_loops *loops = c->loops ? ARENA_NEW(a, ir_loops) : NULL;
+  if (loops) {
+    *loops = *c->loops;
+  } else {
+    *program = *c->program;
+  }
   ir_attempt attempt = ir_attempt_begin(c->context, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
-  const int good = program ? symbolic_discrete(a, d, c->model, c->context, program)
-                           : symbolic_loop_discrete(a, d, c->model, c->context, loops);
+  const int good = loops ? symbolic_loop_discrete(a, d, c->model, c->context, loops)
+                         : symbolic_discrete(a, d, c->model, c->context, program);
   const char *excess = ir_attempt_excess(a, c->context);
   c->undiscrete = excess ? arena_printf(a, "their formulas %s", excess) : NULL;
   if (ir_attempt_settle(&attempt, good)) {
@@ -68,31 +81,6 @@ static int attempt_discrete(arena *a, diagnostics *d, compilation *c, ir_program
     c->loops = loops;
   }
   return good || c->undiscrete;
-}
-
-static int add_discrete(arena *a, diagnostics *d, compilation *c)
-{
-  if (!wants_discrete(c)) {
-    return 1;
-  }
-  if (c->program->structure.solved > MOST_SOLVED_DISCRETE) {
-    c->undiscrete = arena_printf(a, "the mass matrix couples %d velocities, more than %d",
-                                 c->program->structure.solved, MOST_SOLVED_DISCRETE);
-    return 1;
-  }
-  ir_program *program = ARENA_NEW(a, ir_program);
-  *program = *c->program;
-  return attempt_discrete(a, d, c, program, NULL);
-}
-
-static int add_discrete_loops(arena *a, diagnostics *d, compilation *c)
-{
-  if (!wants_discrete(c)) {
-    return 1;
-  }
-  ir_loops *loops = ARENA_NEW(a, ir_loops);
-  *loops = *c->loops;
-  return attempt_discrete(a, d, c, NULL, loops);
 }
 
 static int unroll(arena *a, diagnostics *d, compilation *c)
@@ -114,7 +102,7 @@ static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
     return 0;
   }
   c->model = m;
-  if (!add_discrete_loops(a, d, c)) {
+  if (!add_discrete(a, d, c)) {
     return 0;
   }
   small_model_analyse(a, c);
@@ -194,7 +182,6 @@ static int check_base(diagnostics *d, const compilation *c)
   }
   const char *words = page_undivided_at(c, &where);
   diagnostics_error(d, where, "base = %s: %s", base, words);
-  diagnostics_print(d, stderr);
   return 0;
 }
 
@@ -266,6 +253,12 @@ outcome compile_with_data(arena *a, compilation *c, const given_data *data)
   return *c->refusal ? OUTCOME_NO : OUTCOME_GOOD;
 }
 
+static outcome report_errors(const diagnostics *d)
+{
+  diagnostics_print(d, stderr);
+  return OUTCOME_WRONG;
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){
@@ -286,22 +279,19 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   diagnostics *d = diagnostics_create(a, path, text, length);
   c->model = model_check(a, d, path, text, length, settings->n_sizes, settings->sizes);
   if (!c->model) {
-    diagnostics_print(d, stderr);
-    return OUTCOME_WRONG;
+    return report_errors(d);
   }
   const char *fault = emit_model_name_fault(a, c->model->name);
   if (fault) {
     diagnostics_error(d, c->model->where, "a model cannot have the name '%s': %s; use another name",
                       c->model->name, fault);
-    diagnostics_print(d, stderr);
-    return OUTCOME_WRONG;
+    return report_errors(d);
   }
 
   /* checked model -> expressions in our own normal form -> verdicts */
   c->context = ir_context_create(a);
   if (!lower(a, d, settings->how, c)) {
-    diagnostics_print(d, stderr);
-    return OUTCOME_WRONG;
+    return report_errors(d);
   }
   c->digest = digest_of(a, c->model);
   if (*c->refusal) {
@@ -310,7 +300,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
 
   if (!check_base(d, c)) {
     c->summary = NULL; /* as below */
-    return OUTCOME_WRONG;
+    return report_errors(d);
   }
 
   /* expressions -> those of accelerations, too */
@@ -336,9 +326,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
         "%s, which is too large or too small for a double; write the model in other units, in "
         "which lengths, momenta and energies are nearer to one",
         beyond);
-    diagnostics_print(d, stderr);
     c->summary = NULL; /* the summary would say that the methods apply */
-    return OUTCOME_WRONG;
+    return report_errors(d);
   }
   choose_step(&c->model->run, settings, &input);
   c->step_source = emit_step_source(a, c->context, &input, &input.unfused);

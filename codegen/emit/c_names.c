@@ -243,17 +243,10 @@ const char *emit_words_make(arena *a, emit_words *words, const char *text)
   return unique(a, words, c_names_identifier(a, text));
 }
 
-emit_words *emit_words_create(arena *a)
+emit_words *emit_words_create(arena *a, const emit_words *outer)
 {
   emit_words *words = ARENA_NEW(a, emit_words);
-  *words = (emit_words){text_set_create(a), NULL, reserved_words(a)};
-  return words;
-}
-
-emit_words *emit_words_inside(arena *a, const emit_words *outer)
-{
-  emit_words *words = ARENA_NEW(a, emit_words);
-  *words = (emit_words){text_set_create(a), outer, outer->reserved};
+  *words = (emit_words){text_set_create(a), outer, outer ? outer->reserved : reserved_words(a)};
   return words;
 }
 
@@ -269,7 +262,7 @@ emit_names emit_names_create(arena *a, const ir_program *p)
   const char **all = ARENA_ARRAY(a, n + 1, const char *);
   const char **lambda = ARENA_ARRAY(a, p->nc + p->n_weights + 1, const char *);
   const char **next = ARENA_ARRAY(a, 2 * p->nq + 1, const char *);
-  emit_words *taken = emit_words_create(a);
+  emit_words *taken = emit_words_create(a, NULL);
   /* scalars come first, so that their C names depend on nothing else */
   for (int indexed = 0; indexed < 2; indexed++) {
     for (int i = 0; i < n; i++) {

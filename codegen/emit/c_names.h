@@ -18,12 +18,9 @@
  * - If two names would be equal, the later one gets the suffix '_', '__3', '__4' and so on. */
 typedef struct emit_words emit_words;
 
-/* An empty set. */
-emit_words *emit_words_create(arena *a);
-
-/* A new set on top of `outer`, whose names count as in use. Names added to it do not enter
- * `outer`. */
-emit_words *emit_words_inside(arena *a, const emit_words *outer);
+/* An empty set. The names of `outer`, unless it is NULL, count as in use; names added to the set do
+ * not enter `outer`. */
+emit_words *emit_words_create(arena *a, const emit_words *outer);
 
 /* Makes a new name from text such as "q.1.x" or "q[i+1,x]": q_1_x, q_i1_x. */
 const char *emit_words_take(arena *a, emit_words *words, const char *text);

@@ -29,10 +29,4 @@ typedef struct emit_contract_row {
 /* Indexed by ir_function_id. */
 extern const emit_contract_row emit_contract[IR_FUNCTIONS];
 
-/* 1 for a function of two states, z and z1. */
-static inline int emit_is_of_two(ir_function_id id)
-{
-  return id >= IR_DISCRETE_GRAD && id <= IR_DISCRETE_JAC_NEXT;
-}
-
 #endif

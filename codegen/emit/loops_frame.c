@@ -50,6 +50,13 @@ const char *loops_nest_push(loops_frame *f, const model_binder *binder, const ch
   return f->binder_names[n];
 }
 
+const char *loops_cut(loops_frame *f, const char *start, const model_set *set, int is_end)
+{
+  return loops_plus(f->memory, start,
+                    arena_printf(f->memory, "cut(%s, piece%s, pieces)", loops_times(f, 1, 1, &set),
+                                 is_end ? " + 1" : ""));
+}
+
 /* The first and the last value of the variable of number `level`. */
 static void loops_nest_ends_of(loops_frame *f, const ir_nest *nest, int level, int n,
                                const bounds_conjunct list[], loop_end *from, loop_end *to)
@@ -76,33 +83,26 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
   loop_end to;
   loops_nest_ends_of(f, nest, level, n, list, &from, &to);
   const char *v = loops_nest_push(f, binder, binder->name);
+  const char *relation = "<";
   if (f->divides) {
-    const char *count = loops_times(f, 1, 1, &binder->set);
-    const char *ends[2];
-    for (int i = 0; i < 2; i++) {
-      ends[i] =
-          loops_plus(f->memory, from.text,
-                     arena_printf(f->memory, "cut(%s, piece%s, pieces)", count, i ? " + 1" : ""));
-    }
+    const char *start = from.text;
+    from.text = loops_cut(f, start, binder->set, 0);
+    to.text = loops_cut(f, start, binder->set, 1);
     f->divides = 0;
-    loops_open(f, "for (long %s = %s; %s < %s; %s++) {", v, ends[0], v, ends[1], v);
-    return;
-  }
-  if (f->rows_low) {
-    if (f->all_rows) {
-      loops_open(f, "for (long %s = begin; %s < end; %s++) {", v, v, v);
-    } else {
-      loops_open(f, "for (long %s = larger(%s, begin%s); %s <= smaller(%s, end%s); %s++) {", v,
-                 from.text, f->rows_high, v, to.text, f->rows_low, v);
-    }
-    f->rows_low = NULL;
-    return;
-  }
-  if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
-    loops_open(f, "for (long %s = %s; %s < %ld; %s++) {", v, from.text, v, to.form.constant + 1, v);
+  } else if (f->rows_low && f->all_rows) {
+    from.text = "begin";
+    to.text = "end";
+  } else if (f->rows_low) {
+    from.text = arena_printf(f->memory, "larger(%s, begin%s)", from.text, f->rows_high);
+    to.text = arena_printf(f->memory, "smaller(%s, end%s)", to.text, f->rows_low);
+    relation = "<=";
+  } else if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
+    to.text = arena_printf(f->memory, "%ld", to.form.constant + 1);
   } else {
-    loops_open(f, "for (long %s = %s; %s <= %s; %s++) {", v, from.text, v, to.text, v);
+    relation = "<=";
   }
+  f->rows_low = NULL;
+  loops_open(f, "for (long %s = %s; %s %s %s; %s++) {", v, from.text, v, relation, to.text, v);
 }
 
 /* Opens the tests for the remaining conjuncts of the variables up to number `level`. */
@@ -253,7 +253,7 @@ static void name_variables(loops_emission *e, emit_words *words)
 loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m, const ir_loops *l)
 {
   loops_emission *e = ARENA_NEW(a, loops_emission);
-  emit_words *words = emit_words_create(a);
+  emit_words *words = emit_words_create(a, NULL);
   *e = (loops_emission){.memory = a,
                         .context = c,
                         .model = m,

@@ -9,7 +9,7 @@
 
 emit_words *loops_words(const loops_frame *f)
 {
-  emit_words *words = emit_words_inside(f->memory, f->emission->words);
+  emit_words *words = emit_words_create(f->memory, f->emission->words);
   for (int i = 0; i < f->n_binders; i++) {
     emit_words_reserve(words, f->binder_names[i]);
   }

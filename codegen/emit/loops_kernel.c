@@ -304,13 +304,6 @@ void loops_add_to_half(loops_frame *f, loops_kernel *k)
   loops_statements_add_to(f, k, k->kernel->n_sites);
 }
 
-void loops_begin_row(loops_frame *f, const ir_looped_family *family)
-{
-  if (family->n_parts != 1 || family->parts[0].nest.n || family->parts[0].nest.condition) {
-    loops_line(f, "out[%s] = 0.0;", f->row);
-  }
-}
-
 void loops_set_row(loops_frame *f, loops_kernel *k)
 {
   loops_line(f, "out[%s] %s %s;", f->row, k->adds ? "+=" : "=", loops_kernel_value(f, k, 0, 0));
@@ -408,96 +401,51 @@ void loops_set_triangle(loops_frame *f, loops_kernel *k)
 
 /* ---- places of matrices ---- */
 
-/* Opens the test whether places are requested. Without counters that test precedes the loops. */
-static void open_places(loops_frame *f, const loops_kernel *k)
+/* Of two unknowns in the lower triangle, momenta are below positions; otherwise the larger number
+ * is the row. */
+void loops_set_places(loops_frame *f, loops_kernel *k, loops_places places)
 {
-  if (f->is_counting) {
+  const int n = k->kernel->n_sites;
+  unsigned char *wanted = ARENA_ARRAY(f->memory, n + 1, unsigned char);
+  for (int i = 0; i < k->n && places != PLACES_ROW; i++) {
+    wanted[k->entries[i].row % n] = wanted[k->entries[i].col % n] = 1;
+  }
+  if (f->is_counting) { /* without counters the test precedes the loops */
     loops_open(f, "if (rows) {");
   } else {
     begin_values(f, k);
   }
-}
-
-/* Closes the test. The function returns early once the number of values exceeds the range of
- * int. */
-static void close_places(loops_frame *f, const loops_kernel *k)
-{
+  loops_kernel_sites(f, k, wanted);
+  for (int i = 0; i < k->n; i++) {
+    const ir_entry *entry = &k->entries[i];
+    const char *at = number_of(f, i);
+    const char *row = loops_kernel_unknown(f, k, entry->row);
+    const char *col = row;
+    if (places == PLACES_ROW) {
+      row = f->row;
+    } else {
+      col = loops_kernel_unknown(f, k, entry->col);
+    }
+    if (places == PLACES_TRIANGLE && same_kind(k, entry)) {
+      const loops_order order = entry_order(k, entry);
+      const char *first = row;
+      row = order == ORDER_BEHIND   ? row
+            : order == ORDER_BEFORE ? col
+                                    : arena_printf(f->memory, "larger(%s, %s)", first, col);
+      col = order == ORDER_BEHIND   ? col
+            : order == ORDER_BEFORE ? first
+                                    : arena_printf(f->memory, "smaller(%s, %s)", first, col);
+    }
+    loops_line(f, "rows[%s] = %s;", at, loops_as_int(f->memory, row));
+    emit_noted(f->body, f->indent, places == PLACES_ROW ? loops_kernel_label(f, k, entry->row) : "",
+               "cols[%s] = %s;", at, loops_as_int(f->memory, col));
+  }
   if (f->is_counting) {
     loops_close(f, 1);
     end_values(f, k);
-    f->emission->is_limited = 1;
+    f->emission->is_limited = 1; /* returns early if the number exceeds the range of int */
     loops_open(f, "if (t > MOST) {");
     loops_line(f, "return t;");
     loops_close(f, 1);
   }
-}
-
-static void write_place(loops_frame *f, int i, const char *row, const char *col, const char *note)
-{
-  const char *at = number_of(f, i);
-  loops_line(f, "rows[%s] = %s;", at, loops_as_int(f->memory, row));
-  emit_noted(f->body, f->indent, note, "cols[%s] = %s;", at, loops_as_int(f->memory, col));
-}
-
-/* Writes a place in the lower triangle of the whole matrix. Momenta are below positions; otherwise
- * the larger number is the row. */
-static void triangle_place(loops_frame *f, loops_kernel *k, int i)
-{
-  const ir_entry *entry = &k->entries[i];
-  const char *row = loops_kernel_unknown(f, k, entry->row);
-  const char *col = loops_kernel_unknown(f, k, entry->col);
-  loops_order order = same_kind(k, entry) ? entry_order(k, entry) : ORDER_BEHIND;
-  if (order == ORDER_BEHIND) {
-    write_place(f, i, row, col, "");
-  } else if (order == ORDER_BEFORE) {
-    write_place(f, i, col, row, "");
-  } else {
-    write_place(f, i, arena_printf(f->memory, "larger(%s, %s)", row, col),
-                arena_printf(f->memory, "smaller(%s, %s)", row, col), "");
-  }
-}
-
-static void square_place(loops_frame *f, loops_kernel *k, int i)
-{
-  write_place(f, i, loops_kernel_unknown(f, k, k->entries[i].row),
-              loops_kernel_unknown(f, k, k->entries[i].col), "");
-}
-
-static void row_place(loops_frame *f, loops_kernel *k, int i)
-{
-  int unknown = k->entries[i].row;
-  write_place(f, i, f->row, loops_kernel_unknown(f, k, unknown), loops_kernel_label(f, k, unknown));
-}
-
-/* Writes the places of all values. If `named` is 1, the positions of the sites get names first. */
-static void write_places(loops_frame *f, loops_kernel *k, int named,
-                         void (*place)(loops_frame *f, loops_kernel *k, int i))
-{
-  int n = k->kernel->n_sites;
-  unsigned char *wanted = ARENA_ARRAY(f->memory, n + 1, unsigned char);
-  for (int i = 0; i < k->n && named; i++) {
-    wanted[k->entries[i].row % n] = 1;
-    wanted[k->entries[i].col % n] = 1;
-  }
-  open_places(f, k);
-  loops_kernel_sites(f, k, wanted);
-  for (int i = 0; i < k->n; i++) {
-    place(f, k, i);
-  }
-  close_places(f, k);
-}
-
-void loops_triangle_places(loops_frame *f, loops_kernel *k)
-{
-  write_places(f, k, 1, triangle_place);
-}
-
-void loops_square_places(loops_frame *f, loops_kernel *k)
-{
-  write_places(f, k, 1, square_place);
-}
-
-void loops_row_places(loops_frame *f, loops_kernel *k)
-{
-  write_places(f, k, 0, row_place);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_source.h -- the generated file of a model. Only this folder knows the syntax of C.
+ * model_source.h -- the generated files of a model. Only this folder knows the syntax of C.
  */
 #ifndef SIDEWINDER_EMIT_MODEL_SOURCE_H
 #define SIDEWINDER_EMIT_MODEL_SOURCE_H
 
 #include "emit/tables.h"
+#include "sidewinder/witness.h"
 
 /* NAME.c: C99, includes NAME.h and <math.h>, exports only sw_model_NAME. */
 const char *emit_source(arena *a, ir_context *c, const emit_input *input);
@@ -26,5 +27,17 @@ const char *emit_main(arena *a, const model *m, ir_context *c, const ir_program 
  * - SW_STEPPER_LANES: the list of pointers for sw_options.lanes, if steps of several trajectories
  *   are compiled as well. */
 const char *emit_shared(arena *a, const model *m, int has_step, const char *path, const char *text);
+
+/* NAME_step.c of a small model, its step as straight-line functions: for in->step_method over
+ * in->step_base. It exports sw_stepper_NAME. NULL if there is no such step; *refusal then gives the
+ * reason, a phrase about the model. */
+const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal);
+
+/* The file of a model without such a step, for build systems that need to know all file names in
+ * advance. It declares nothing and gives the reason in a comment. */
+const char *emit_no_step(arena *a, const char *name, const char *why);
+
+/* NAME.witness.c: C99, includes sidewinder/witness.h, exports only sw_witness_of_NAME. */
+const char *emit_witness_table(arena *a, const model *m, const sw_witness *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/step_block.h"
+#include "emit/step_source.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -152,14 +152,6 @@ static void put_in_order(ir_op *op, const char in[], const int depth[])
   }
 }
 
-static void add_cost(ir_code *all, const ir_code *code)
-{
-  all->additions += code->additions;
-  all->products += code->products;
-  all->quotients += code->quotients;
-  all->calls += code->calls;
-}
-
 /* Writes the values of a block of one depth: shared parts as temporaries, then each value. */
 static void write_layer(step_source *s, writer *body, int block, const int depth[], int layer,
                         int *temporaries, ir_code *all)
@@ -180,7 +172,10 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
     put_in_order(code->outputs[i], in, depth);
   }
   s->is_beyond |= code->beyond != NULL;
-  add_cost(all, code);
+  all->additions += code->additions;
+  all->products += code->products;
+  all->quotients += code->quotients;
+  all->calls += code->calls;
   s->operations += code->additions + code->products + code->quotients + code->calls;
   for (int i = 0; i < code->n_temporaries; i++) {
     code->temporaries[i]->temporary += *temporaries;
@@ -302,35 +297,27 @@ void step_members(step_source *s, writer *w, int setup)
 
 /* ---- the functions ---- */
 
-/* Writes the function that sets the bias, on which other values of the setup depend. */
-static void write_bias(step_source *s)
-{
-  const ir_expr *const *bias = s->step->bias;
-  step_open(s, "", "void take_bias(const double bias[], setup *s)");
-  writer_printf(s->w, "  %s = SW_SPREAD(bias[0]);\n  %s = SW_SPREAD(bias[1]);\n",
-                step_member(s, bias[0]), step_member(s, bias[1]));
-  step_close(s);
-}
-
 void step_setup(step_source *s)
 {
   const fused_values *f = s->step->values;
   const fused_schedule *b = s->blocks;
   writer *text = writer_create(s->memory);
-  int reads_k = 0;
-  if (s->step->bias[0]) {
-    write_bias(s);
+  const ir_expr *const *bias = s->step->bias;
+  if (bias[0]) { /* on which other values of the setup depend */
+    step_open(s, "", "void take_bias(const double bias[], setup *s)");
+    writer_printf(s->w, "  %s = SW_SPREAD(bias[0]);\n  %s = SW_SPREAD(bias[1]);\n",
+                  step_member(s, bias[0]), step_member(s, bias[1]));
+    step_close(s);
   }
   for (int i = 0; i < s->step->nk; i++) {
     const int k = s->step->k[i]->index;
     if (b->is_kept[k] || b->is_read[FUSED_BLOCK_SETUP][k]) {
       writer_printf(text, "  const number %s = SW_LOAD(k, %d);\n", name_at(s, k), i);
-      reads_k = 1;
     }
   }
-  for (int i = 0; i < 2 && s->step->bias[i]; i++) {
-    writer_printf(text, "  const number %s = %s;\n", step_name(s, s->step->bias[i]),
-                  step_member(s, s->step->bias[i]));
+  for (int i = 0; i < 2 && bias[i]; i++) {
+    writer_printf(text, "  const number %s = %s;\n", step_name(s, bias[i]),
+                  step_member(s, bias[i]));
   }
   (void)write_values(s, FUSED_BLOCK_SETUP, text);
   for (int i = 0; i < f->n; i++) { /* h and parameters, but no entry of a matrix Phi */
@@ -341,7 +328,8 @@ void step_setup(step_source *s)
   }
   step_open(s, "What depends on the size of a step and the parameters alone.",
             "void set_up(const double k[], number %s, setup *s)", step_name(s, s->step->h));
-  writer_printf(s->w, "%s%s", reads_k ? "" : "  (void)k;\n", writer_text(text));
+  writer_printf(s->w, "%s%s", writer_mentions(writer_text(text), "k") ? "" : "  (void)k;\n",
+                writer_text(text));
   step_close(s);
 }
 

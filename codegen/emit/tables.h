@@ -36,8 +36,10 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
 /* `words` followed by the name of a base method; "" if the method has no base. */
 const char *emit_over_base(arena *a, const char *words, const char *base);
 
-/* The part of a path after the last '/'. */
-const char *emit_base_name(const char *path);
+/* Begins the comment at the top of the file NAME`suffix`: its licence and origin, then `more`. */
+void emit_origin(writer *w, const model *m, const char *suffix, const char *more);
+#define EMIT_DO_NOT_EDIT                                                                           \
+  "\n * Do not edit: change the model and run `sidewinder generate` on it.\n *"
 
 /* Write static const TYPE NAME[] = {items};, or nothing if there are no items, since C has no empty
  * arrays. */
@@ -47,9 +49,7 @@ void emit_strings(writer *w, arena *a, const char *table, const char *const valu
 /* static const char analysis[] = ...; */
 void emit_summary(writer *w, arena *a, const char *summary);
 
-/* Write members of sw_model. */
-void emit_identity(writer *w, arena *a,
-                   const emit_input *in); /* abi, name, title, digest, analysis */
+/* Writes the member `run` of sw_model. */
 void emit_run(writer *w, arena *a, const model_run *run);
 /* Returns 1 if N is proved to be regular for all parameters. */
 int emit_is_regular(const emit_input *in);

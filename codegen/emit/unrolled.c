@@ -86,15 +86,6 @@ static const char *unrolled_name_of(const ir_program *p, emit_entry which, int i
                                      : NULL;
 }
 
-/* The label of an output; "" if the function has one output, which its comment names. */
-static const char *unrolled_label(arena *a, const ir_program *p, const emit_contract_row *about,
-                                  const ir_entry *e)
-{
-  const char *row = unrolled_name_of(p, about->row, e->row);
-  const char *col = unrolled_name_of(p, about->col, e->col);
-  return col ? arena_printf(a, "%s, %s", row, col) : row ? row : "";
-}
-
 static void emit_pattern(writer *w, const ir_function *f, const char *name)
 {
   arena *a = writer_memory(w);
@@ -129,7 +120,9 @@ static const char *unrolled_emit_values(unrolling *u, const ir_function *f,
   const char **labels = ARENA_ARRAY(a, f->n + 1, const char *);
   for (int e = 0; e < f->n; e++) {
     values[e] = f->entries[e].value;
-    labels[e] = unrolled_label(a, u->program, about, &f->entries[e]);
+    const char *row = unrolled_name_of(u->program, about->row, f->entries[e].row);
+    const char *col = unrolled_name_of(u->program, about->col, f->entries[e].col);
+    labels[e] = col ? arena_printf(a, "%s, %s", row, col) : row ? row : "";
   }
   const ir_code *code = code_of(u, f->n, values, about->quantity);
   if (f->cols && f->n) {
@@ -146,14 +139,6 @@ static const char *unrolled_emit_values(unrolling *u, const ir_function *f,
   return !f->cols ? name
          : f->n   ? arena_printf(a, "{{%d, %s_row, %s_col, NULL}, %s}", f->n, name, name, name)
                   : arena_printf(a, "{{.n = 0}, %s}", name);
-}
-
-static void emit_quantity(unrolling *u, ir_function_id id)
-{
-  const emit_contract_row *about = &emit_contract[id];
-  const char *value = unrolled_emit_values(u, &u->program->functions[id], about,
-                                           emit_is_of_two(id) ? EMIT_STATES : EMIT_STATE);
-  writer_printf(u->members, "    .%s = %s,\n", about->name, value);
 }
 
 /* Writes the functions of the parts of H, and a table row for each part. */
@@ -273,8 +258,12 @@ emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
     writer_printf(u.members, "    .parameter_values = parameter_values,\n");
   }
   for (int id = 0; id < IR_FUNCTIONS; id++) {
+    const emit_contract_row *about = &emit_contract[id];
     if (p->functions[id].rows > 0) {
-      emit_quantity(&u, (ir_function_id)id);
+      const int is_of_two = id >= IR_DISCRETE_GRAD && id <= IR_DISCRETE_JAC_NEXT;
+      writer_printf(
+          u.members, "    .%s = %s,\n", about->name,
+          unrolled_emit_values(&u, &p->functions[id], about, is_of_two ? EMIT_STATES : EMIT_STATE));
     }
   }
   emit_table division = {0};

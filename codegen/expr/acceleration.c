@@ -13,12 +13,15 @@
  * Let w collect the weights of all A_i, including those from B.  Then w.A = alpha.F, with M alpha =
  * w.  No second derivative of M^-1 is ever formed.
  */
-#include "expr/acceleration.h"
-
 #include <stdlib.h>
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
+#include "expr/loops.h"
+
+/* The largest number of nodes in one of these functions.  A C compiler needs about a minute for one
+ * function of this size, and far longer beyond it. */
+#define ACCELERATION_MOST 20000
 
 /* Second derivatives have at least this many times the nodes of first ones.  If the estimate
  * exceeds ACCELERATION_MOST, second derivatives are not tried. */

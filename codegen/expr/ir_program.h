@@ -38,7 +38,7 @@ typedef enum ir_function_id {
   IR_DISCRETE_GRAD_NEXT,
   IR_DISCRETE_JAC,
   IR_DISCRETE_JAC_NEXT,
-  /* the next four are optional: expr/acceleration.h */
+  /* the next four are optional: expr/acceleration.c */
   IR_ACCELERATION,
   IR_ACCELERATION_JAC,
   IR_ACCELERATION_HESS,

@@ -141,6 +141,17 @@ typedef struct ir_loops {
   ir_structure structure;
 } ir_loops;
 
+/* ---- the additional functions that a variational integrator needs (acceleration.c) ---- */
+
+/* The program with IR_ACCELERATION and the functions after it.  The program itself if H is not
+ * quadratic in the momenta or a constraint reads them, since the field of the Lagrangian is then
+ * another one, and if the functions exceed a limit: the attempt has IR_ATTEMPT_MIB_METHOD.  *why
+ * is then the reason, a phrase about accelerations; else NULL. */
+const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const char **why);
+
+/* Likewise the loops with has_directions: of these the runtime makes accelerations. */
+const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const char **why);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,10 +17,9 @@ typedef struct stages {
   sw_stage_plan plan;
   int d;
   int is_forced;
-  double of_force;          /* the force of H is its gradient times this factor */
-  char *reads;              /* 2d x 2d: 1 if entry i of grad H reads entry j of z */
-  char *pull_reads;         /* d x 2d: 1 if entry d + i of the fibre flow reads entry j of z */
-  const ir_expr **gradient; /* 2d: grad H */
+  double of_force;  /* the force of H is its gradient times this factor */
+  char *reads;      /* 2d x 2d: 1 if entry i of grad H reads entry j of z */
+  char *pull_reads; /* d x 2d: 1 if entry d + i of the fibre flow reads entry j of z */
   const ir_expr **value[SW_VALUES_MOST]; /* d entries each; NULL: not known yet */
   const ir_expr **slope[SW_SLOPES_MOST]; /* 2d entries each, H_q and H_p; NULL: not known yet */
   const ir_expr **pull[SW_SLOPES_MOST];  /* d entries each, h Dg^T lambda; NULL: not known yet */
@@ -56,10 +55,10 @@ static void add_multipliers(stages *s)
     ir_inputs_read(c->context, IR_Z, 2 * s->d, c->flow.z[s->d + i], s->pull_reads + 2 * i * s->d);
   }
   for (int i = 0; i < many; i++) {
-    s->lambda[i] = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
+    s->lambda[i] = composer_formulas(c, 3 * p->nc);
     for (int j = 0; j < p->nc; j++) {
       const char *name = arena_printf(c->memory, "pull_%s_%d", p->c_names[j], i + 1);
-      s->lambda[i][j] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+      s->lambda[i][j] = composer_unknown(c, name, "h lambda", composer_zero(c));
       if (c->refusal) {
         return;
       }
@@ -78,22 +77,20 @@ static void base_stages_prepare(stages *s, composer *c, const sw_operation *o)
   *s = (stages){.c = c, .d = p->nq, .is_forced = o->kind == SW_FORCED && p->nc > 0};
   s->of_force = o->force > 0.0 ? o->force : 1.0;
   s->reads = ARENA_ARRAY(c->memory, dim * dim, char);
-  s->gradient = ARENA_ARRAY(c->memory, dim, const ir_expr *);
   for (int i = 0; i < dim; i++) {
-    s->gradient[i] = grad->entries[i].value;
-    ir_inputs_read(c->context, IR_Z, dim, s->gradient[i], s->reads + i * dim);
+    ir_inputs_read(c->context, IR_Z, dim, grad->entries[i].value, s->reads + i * dim);
   }
   sw_stage_plan_make(c->base->tableau, halves_are_apart(s), &s->plan);
   for (int v = 0; v < s->plan.values; v++) {
-    s->value[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
-    s->move[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
+    s->value[v] = composer_formulas(c, s->d);
+    s->move[v] = composer_formulas(c, s->d);
     for (int j = 0; j < s->d && v < SW_VALUE_Q1; j++) {
       s->value[v][j] = c->z[v * s->d + j];
     }
   }
   for (int k = 0; k < s->plan.slopes; k++) {
-    s->slope[k] = ARENA_ARRAY(c->memory, dim, const ir_expr *);
-    s->pull[k] = ARENA_ARRAY(c->memory, p->nq, const ir_expr *);
+    s->slope[k] = composer_formulas(c, dim);
+    s->pull[k] = composer_formulas(c, p->nq);
   }
   add_multipliers(s);
 }
@@ -103,7 +100,7 @@ static const ir_expr *slope_entry(stages *s, int k, int i)
 {
   const sw_stage_slope *at = &s->plan.slope[k];
   const int dim = 2 * s->d;
-  const ir_expr **z = ARENA_ARRAY(s->c->memory, dim, const ir_expr *);
+  const ir_expr **z = composer_formulas(s->c, dim);
   if (s->slope[k][i]) {
     return s->slope[k][i];
   }
@@ -113,9 +110,10 @@ static const ir_expr *slope_entry(stages *s, int k, int i)
     if (s->reads[i * dim + j] && !z[j]) {
       return NULL;
     }
-    z[j] = z[j] ? z[j] : ir_integer(s->c->context, 0);
+    z[j] = z[j] ? z[j] : composer_zero(s->c);
   }
-  s->slope[k][i] = composer_define_entry(s->c, "H", i, composer_at(s->c, s->gradient[i], z, NULL));
+  s->slope[k][i] =
+      composer_define_entry(s->c, "H", i, composer_value(s->c, IR_HAMILTONIAN_GRAD, i, z));
   return s->slope[k][i];
 }
 
@@ -130,8 +128,8 @@ static const ir_expr *pull_entry(stages *s, int k, int i)
 {
   composer *c = s->c;
   const sw_stage_slope *at = &s->plan.slope[k];
-  const ir_expr *zero = ir_integer(c->context, 0);
-  const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  const ir_expr *zero = composer_zero(c);
+  const ir_expr **z = composer_formulas(c, 2 * s->d);
   if (s->pull[k][i]) {
     return s->pull[k][i];
   }
@@ -165,7 +163,7 @@ static const ir_expr *pushed(stages *s, int k, double weight, int half, int j)
  * known. */
 static const ir_expr *move_by_slopes(stages *s, int v, int j)
 {
-  const ir_expr *sum = ir_integer(s->c->context, 0);
+  const ir_expr *sum = composer_zero(s->c);
   for (int k = 0; k < s->plan.slopes; k++) {
     for (int n = s->plan.slope[k].first; n < s->plan.slope[k].last; n++) {
       if (s->plan.push[n].value != v) {
@@ -181,14 +179,15 @@ static const ir_expr *move_by_slopes(stages *s, int v, int j)
   return sum;
 }
 
-static const ir_expr *base_stages_start_of(const stages *s, int v, int j)
+/* The entry of z of which entry j of a value is a stage. */
+static int entry_of(const stages *s, int v, int j)
 {
-  return s->c->z[s->plan.value[v].half * s->d + j];
+  return s->plan.value[v].half * s->d + j;
 }
 
 static const char *base_stages_name_of(const stages *s, int v, int j)
 {
-  const char *name = composer_name(s->c, s->plan.value[v].half * s->d + j);
+  const char *name = composer_name(s->c, entry_of(s, v, j));
   return v < SW_VALUES_OF_ENDS ? arena_printf(s->c->memory, "%s_after", name)
                                : arena_printf(s->c->memory, "%s_stage_%d", name, v - 3);
 }
@@ -196,11 +195,11 @@ static const char *base_stages_name_of(const stages *s, int v, int j)
 static const ir_expr *base_stages_moved(stages *s, int v, int j, const ir_expr *move)
 {
   if (s->c->by) {
-    const int i = s->plan.value[v].half * s->d + j;
+    const int i = entry_of(s, v, j);
     return carry_reached(s->c, i, base_stages_name_of(s, v, j), carry_more(s->c, i, move));
   }
   return fused_define(s->c->values, base_stages_name_of(s, v, j), "",
-                      ir_plus(s->c->context, base_stages_start_of(s, v, j), move));
+                      ir_plus(s->c->context, s->c->z[entry_of(s, v, j)], move));
 }
 
 /* Computes all entries that can be computed. Returns the number of remaining entries. */
@@ -227,16 +226,16 @@ static int base_stages_go_on(stages *s)
 static int base_stages_is_wanted(const stages *s, int v, int j)
 {
   const int dim = 2 * s->d;
-  const int half = s->plan.value[v].half;
+  const int entry = entry_of(s, v, j);
   for (int k = 0; k < s->plan.slopes; k++) {
-    const int at = half ? s->plan.slope[k].p : s->plan.slope[k].q;
+    const int at = s->plan.value[v].half ? s->plan.slope[k].p : s->plan.slope[k].q;
     for (int i = 0; i < dim && at == v; i++) {
-      if (!s->slope[k][i] && s->reads[i * dim + half * s->d + j]) {
+      if (!s->slope[k][i] && s->reads[i * dim + entry]) {
         return 1;
       }
     }
     for (int i = 0; i < s->d && at == v && pulls(s, k); i++) {
-      if (!s->pull[k][i] && s->pull_reads[i * dim + half * s->d + j]) {
+      if (!s->pull[k][i] && s->pull_reads[i * dim + entry]) {
         return 1;
       }
     }
@@ -252,7 +251,7 @@ static const ir_expr *first_guess(stages *s, int v, int j)
   const int i = half ? j : s->d + j;
   composer *c = s->c;
   const ir_expr *slope =
-      composer_define_entry(c, "H", i, composer_at(c, s->gradient[i], c->start, NULL));
+      composer_define_entry(c, "H", i, composer_value(c, IR_HAMILTONIAN_GRAD, i, c->start));
   const ir_expr *first_move = ir_times(c->context, composer_part_of_h(s->c, s->plan.sum[v]), slope);
   return fused_define(c->values, arena_printf(c->memory, "%s_guess", base_stages_name_of(s, v, j)),
                       "", first_move);
@@ -301,26 +300,26 @@ static const ir_expr *held(stages *s, int v, int j)
   return s->move[v][j] && v < SW_VALUES_OF_ENDS
              ? fused_define(
                    s->c->values, base_stages_name_of(s, v, j), "as its slopes make it",
-                   ir_plus(s->c->context, base_stages_start_of(s, v, j), move_by_slopes(s, v, j)))
+                   ir_plus(s->c->context, s->c->z[entry_of(s, v, j)], move_by_slopes(s, v, j)))
              : s->value[v][j];
 }
 
 /* The increment of entry j of the state at this value; for compensated steps. */
 static const ir_expr *base_stages_added(stages *s, int v, int j)
 {
-  const int i = s->plan.value[v].half * s->d + j;
-  return carry_more(s->c, i, s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
+  return carry_more(s->c, entry_of(s, v, j),
+                    s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
 }
 
-/* (1 - c_i) g(q) if the method closes g (runtime/methods/methods.h), else 0; share is 1 - c_i. */
-static const ir_expr *wanted(stages *s, const ir_expr *g, double share)
+/* (1 - c) g_i(q) if the method closes g (runtime/methods/methods.h), else 0; share is 1 - c. */
+static const ir_expr *wanted(stages *s, int i, double share)
 {
   composer *c = s->c;
-  const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  const ir_expr **z = composer_formulas(c, 2 * s->d);
   for (int j = 0; j < 2 * s->d; j++) {
-    z[j] = j < s->d ? c->z[j] : ir_integer(c->context, 0);
+    z[j] = j < s->d ? c->z[j] : composer_zero(c);
   }
-  return composer_scaled(c, share, share != 0.0 ? composer_at(c, g, z, NULL) : z[s->d]);
+  return composer_scaled(c, share, share != 0.0 ? composer_value(c, IR_CONSTRAINT, i, z) : z[s->d]);
 }
 
 /* Adds the equations g(Q_i) = wanted(...) of the stages in which constraints act. */
@@ -331,16 +330,17 @@ static void base_stages_hold(stages *s, int closes)
   for (int i = 0; i < c->phase->forces; i++) {
     const double kept = closes ? 1.0 - sw_stage_plan_force_time(&s->plan, i / p->nc) : 0.0;
     const int at = s->plan.slope[sw_stage_plan_force_slope(&s->plan, i / p->nc)].q;
-    const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
-    const ir_expr **by = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+    const ir_expr **z = composer_formulas(c, 2 * s->d);
+    const ir_expr **by = composer_formulas(c, 2 * s->d);
     for (int j = 0; j < 2 * s->d; j++) {
-      z[j] = j < s->d ? held(s, at, j) : ir_integer(c->context, 0);
-      by[j] = c->by && j < s->d ? base_stages_added(s, at, j) : ir_integer(c->context, 0);
+      z[j] = j < s->d ? held(s, at, j) : composer_zero(c);
+      by[j] = c->by && j < s->d ? base_stages_added(s, at, j) : composer_zero(c);
     }
-    const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i % p->nc].value;
-    composer_hold(c, c->phase->m + i, i % p->nc,
-                  c->by ? carry_residual(c, i % p->nc, g, 1.0 - kept, z, by)
-                        : ir_minus(c->context, composer_at(c, g, z, NULL), wanted(s, g, kept)));
+    const int g = i % p->nc;
+    composer_hold(
+        c, c->phase->m + i, g,
+        c->by ? carry_residual(c, g, 1.0 - kept, z, by)
+              : ir_minus(c->context, composer_value(c, IR_CONSTRAINT, g, z), wanted(s, g, kept)));
   }
 }
 
@@ -365,7 +365,7 @@ void composer_stages(composer *c, const sw_operation *o)
   }
   equate(&s);
   base_stages_hold(&s, o->closes);
-  const ir_expr **after = ARENA_ARRAY(c->memory, 2 * s.d, const ir_expr *);
+  const ir_expr **after = composer_formulas(c, 2 * s.d);
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
     if (c->by) {

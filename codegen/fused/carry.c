@@ -33,20 +33,15 @@ const ir_expr *carry_more(composer *c, int i, const ir_expr *by)
   return fused_compute(c->values, name, "what is added", ir_plus(c->context, c->by[i], by));
 }
 
-/* The carry plus the increment of entry i of the state. */
-static const ir_expr *with_carry(composer *c, int i, const ir_expr *by)
-{
-  const char *name = arena_printf(c->memory, "all_by_%s", composer_name(c, i));
-  const ir_expr *carry = c->step->z[2 * c->step->d + i];
-  return fused_compute(c->values, name, "", ir_plus(c->context, carry, by));
-}
-
 const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by)
 {
-  const ir_expr *z = c->step->z[i];
-  return ir_is_zero(by)
-             ? z
-             : fused_compute(c->values, name, "", ir_plus(c->context, z, with_carry(c, i, by)));
+  const ir_expr *const *z = c->step->z;
+  if (ir_is_zero(by)) {
+    return z[i];
+  }
+  const ir_expr *sum = fused_compute_as(c->values, ir_plus(c->context, z[2 * c->step->d + i], by),
+                                        "all_by_%s", composer_name(c, i));
+  return fused_compute(c->values, name, "", ir_plus(c->context, z[i], sum));
 }
 
 /* ---- residuals ---- */
@@ -56,20 +51,13 @@ const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr
 enum { WITHIN = -49, SLOWNESS = 6 };
 
 /* g_i at z + c, the start with its carry. */
-static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formula)
+static const ir_expr *residual_at_start(composer *c, int i)
 {
-  const ir_program *p = c->program;
-  const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
-  const ir_expr *const *carry = c->step->z + 2 * p->nq;
-  const char *name = arena_printf(c->memory, "g_%s_start", p->c_names[i]);
-  const ir_expr *sum = fused_define(c->values, name, "", composer_at(c, formula, c->step->z, NULL));
-  for (int e = 0; e < jac->n; e++) {
-    if (jac->entries[e].row == i) {
-      const ir_expr *at_start = composer_at(c, jac->entries[e].value, c->step->z, NULL);
-      composer_add(c, &sum, at_start, carry[jac->entries[e].col]);
-    }
-  }
-  return fused_define(c->values, name, "with the carry", sum);
+  const ir_expr *const *z = c->step->z;
+  const char *name = arena_printf(c->memory, "g_%s_start", c->program->c_names[i]);
+  const ir_expr *g = fused_define(c->values, name, "", composer_value(c, IR_CONSTRAINT, i, z));
+  return fused_define(c->values, name, "with the carry",
+                      ir_plus(c->context, g, composer_slope_of_g(c, z, i, z + 2 * c->step->d)));
 }
 
 /* 2^exponent. */
@@ -97,14 +85,14 @@ static const ir_expr *taken_away(composer *c, int i, const ir_expr *g)
                       ir_times(context, g, ir_minus(context, one, kept)));
 }
 
-const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, double share,
-                              const ir_expr *const z[], const ir_expr *const by[])
+const ir_expr *carry_residual(composer *c, int i, double share, const ir_expr *const z[],
+                              const ir_expr *const by[])
 {
   const int dim = 2 * c->program->nq;
-  const ir_expr **slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
-  const ir_expr *sum =
-      composer_scaled(c, share, taken_away(c, i, residual_at_start(c, i, formula)));
-  ir_secants(c->context, dim, c->step->z, z, formula, slope);
+  const ir_expr **slope = composer_formulas(c, dim);
+  const ir_expr *sum = composer_scaled(c, share, taken_away(c, i, residual_at_start(c, i)));
+  ir_secants(c->context, dim, c->step->z, z, c->program->functions[IR_CONSTRAINT].entries[i].value,
+             slope);
   for (int j = 0; j < dim; j++) {
     if (!ir_is_zero(slope[j])) {
       composer_add(c, &sum, composer_at(c, slope[j], NULL, NULL), by[j]);
@@ -118,7 +106,7 @@ const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, double
 /* A value with this name and number, computed as a sum or difference of two others. */
 static const ir_expr *computed(composer *c, const char *name, int number, const ir_expr *formula)
 {
-  return fused_compute(c->values, arena_printf(c->memory, "%s_%d", name, number), "", formula);
+  return fused_compute_as(c->values, formula, "%s_%d", name, number);
 }
 
 /* a + b, and its rounding error in *left (D. E. Knuth, The Art of Computer Programming 2, section
@@ -151,11 +139,9 @@ void carry_end(composer *c, int i)
     const ir_expr *by = sum_exactly(c, all, carry, c->by[i], &left[0]);
     const ir_expr *end = sum_exactly(c, sum, z, by, &left[1]);
     const ir_expr *both = computed(c, sum, 5, ir_plus(context, left[0], left[1]));
-    z = fused_compute(c->values, arena_printf(c->memory, "%s_end", name), "",
-                      ir_plus(context, end, both));
+    z = fused_compute_as(c->values, ir_plus(context, end, both), "%s_end", name);
     const ir_expr *taken = computed(c, sum, 6, ir_minus(context, z, end));
-    carry = fused_compute(c->values, arena_printf(c->memory, "carry_%s_end", name), "",
-                          ir_minus(context, both, taken));
+    carry = fused_compute_as(c->values, ir_minus(context, both, taken), "carry_%s_end", name);
   }
   s->end[i] = z;
   s->end[2 * s->d + i] = carry;
@@ -164,7 +150,7 @@ void carry_end(composer *c, int i)
 void carry_end_early(composer *c, const sw_operation *rest)
 {
   const int dim = 2 * c->step->d;
-  const ir_expr **z = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr **z = composer_formulas(c, dim);
   for (int i = 0; i < dim; i++) {
     z[i] = c->z[i];
     if (composer_is_final(c, rest, i) && !c->step->end[i]) {

@@ -33,10 +33,10 @@ const ir_expr *carry_more(composer *c, int i, const ir_expr *by);
  * long time. */
 const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by);
 
-/* The residual of g_i, which is `formula`, at z, if the state has changed by by[].  The step has to
- * remove this share of g at its start. */
-const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, double share,
-                              const ir_expr *const z[], const ir_expr *const by[]);
+/* The residual of g_i at z, if the state has changed by by[].  The step has to remove this share of
+ * g at its start. */
+const ir_expr *carry_residual(composer *c, int i, double share, const ir_expr *const z[],
+                              const ir_expr *const by[]);
 
 /* Sets entry i of the end of the step, and its carry: the rounded sum of the start, its carry and
  * the increment. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/cluster.h"
+#include "fused/step.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "expr/loops.h"
 #include "expr/nest_bounds.h"
 #include "expr/substitute.h"
 #include "fused/values.h"
@@ -54,7 +53,6 @@ typedef struct cluster {
   int n_others;
   fused_others *others;
   ir_program *program;
-  const char *refusal;
 } cluster;
 
 /* Writes an index as factor * (cluster index) + *rest. Returns 0 if it has no such form. */
@@ -124,8 +122,6 @@ static int positions_can_meet(const position *a, const position *b)
 
 /* ---- which positions form one cluster, and which sets enumerate the clusters ---- */
 
-static const char shares[] = "its constraints are no small clusters that share no coordinate";
-
 /* Number of a position in the cluster; -1 if it is not one of the cluster's. */
 static int cluster_number_of(const cluster *c, const position *p)
 {
@@ -152,57 +148,50 @@ static int cluster_counts(const cluster *c, const model_set *set)
          above.constant == 0;
 }
 
-static void add_position(cluster *c, const position *p)
+/* Returns 0 if the position cannot be one of the cluster's. */
+static int add_position(cluster *c, const position *p)
 {
   for (int i = 0; i < c->d; i++) {
     if (positions_can_meet(&c->place[i], p)) {
-      c->refusal = shares;
+      return 0;
     }
   }
-  if (cluster_number_of(c, p) >= 0 || c->refusal) {
-    return;
+  if (cluster_number_of(c, p) < 0) {
+    if (c->d == CLUSTER_POSITIONS_MOST) {
+      return 0;
+    }
+    c->place[c->d++] = *p;
   }
-  if (c->d == CLUSTER_POSITIONS_MOST) {
-    c->refusal = shares;
-    return;
-  }
-  c->place[c->d++] = *p;
+  return 1;
 }
 
-/* Collects the positions that a family of constraints reads. */
-static void cluster_positions_collect(cluster *c, const ir_looped_family *family)
+/* Collects the positions that a family of constraints reads. Returns 0 if they form no cluster. */
+static int cluster_positions_collect(cluster *c, const ir_looped_family *family)
 {
   const ir_nest *nest = &family->nest;
-  if (nest->n != 1 || nest->condition || family->fibre != IR_FIBRE_SHIFT_P ||
-      !cluster_counts(c, nest->binders[0]->set)) {
-    c->refusal = shares;
-    return;
-  }
-  const position_loops loops = {.binder = nest->binders[0]};
-  for (int i = 0; i < family->n_parts && !c->refusal; i++) {
+  int found = nest->n == 1 && !nest->condition && family->fibre == IR_FIBRE_SHIFT_P &&
+              cluster_counts(c, nest->binders[0]->set);
+  const position_loops loops = {.binder = found ? nest->binders[0] : NULL};
+  for (int i = 0; i < family->n_parts && found; i++) {
     const ir_part *part = &family->parts[i];
-    if (part->nest.n || part->nest.condition) {
-      c->refusal = shares;
-    }
-    for (int j = 0; j < part->kernel.n_sites && !c->refusal; j++) {
-      position p;
-      if (position_of(&part->kernel.sites[j], &loops, &p)) {
-        add_position(c, &p);
-      } else {
-        c->refusal = shares;
-      }
+    position p;
+    found = !part->nest.n && !part->nest.condition;
+    for (int j = 0; j < part->kernel.n_sites && found; j++) {
+      found = position_of(&part->kernel.sites[j], &loops, &p) && add_position(c, &p);
     }
   }
+  return found;
 }
 
-/* Sets c->d and c->place, in ascending order, or c->refusal. */
-static void cluster_find_positions(cluster *c)
+/* Sets c->d and c->place, in ascending order. Returns 0 if there are no such clusters. */
+static int cluster_find_positions(cluster *c)
 {
-  c->refusal = c->loops->n_constraints > FUSED_UNKNOWNS_MOST ? shares : NULL;
-  for (int i = 0; i < c->loops->n_constraints && !c->refusal; i++) {
-    cluster_positions_collect(c, &c->loops->constraints[i]);
+  int found = c->loops->n_constraints <= FUSED_UNKNOWNS_MOST;
+  for (int i = 0; i < c->loops->n_constraints && found; i++) {
+    found = cluster_positions_collect(c, &c->loops->constraints[i]);
   }
   qsort(c->place, (size_t)c->d, sizeof *c->place, position_compare);
+  return found;
 }
 
 /* ---- kernels, rewritten in the entries and the parameters of one cluster: names ---- */
@@ -602,28 +591,27 @@ static void cluster_make_functions(cluster *c, const ir_expr *const g[])
   p->functions[IR_HIDDEN_JAC] = ir_jacobian(x, &p->functions[IR_HIDDEN], IR_Z, 2 * d);
 }
 
-static void make_program(cluster *c)
+/* Returns 0 if the clusters differ by more than entries of parameters. */
+static int make_program(cluster *c)
 {
   const int m = c->loops->n_constraints;
   const ir_expr **g = ARENA_ARRAY(c->memory, m, const ir_expr *);
   const char **q_names = ARENA_ARRAY(c->memory, c->d, const char *);
   const char **p_names = ARENA_ARRAY(c->memory, c->d, const char *);
   const char **c_names = ARENA_ARRAY(c->memory, m, const char *);
-  for (int i = 0; i < m && !c->refusal; i++) {
+  for (int i = 0; i < m; i++) {
     const ir_looped_family *family = &c->loops->constraints[i];
     g[i] = ir_integer(c->context, 0);
     c_names[i] = family->family->name;
-    for (int j = 0; j < family->n_parts && !c->refusal; j++) {
+    for (int j = 0; j < family->n_parts; j++) {
       const ir_kernel *k = &family->parts[j].kernel;
       const position_loops loops = {.binder = family->nest.binders[0]};
       const ir_expr *part = cluster_formula(c, k, &loops, k->value);
-      c->refusal =
-          part ? NULL : "its clusters of constraints differ by more than entries of parameters";
-      g[i] = part ? ir_plus(c->context, g[i], part) : NULL;
+      if (!part) {
+        return 0;
+      }
+      g[i] = ir_plus(c->context, g[i], part);
     }
-  }
-  if (c->refusal) {
-    return;
   }
   cluster_find_forces(c);
   const char **k_names = ARENA_ARRAY(c->memory, c->n_values + c->n_masses + 1, const char *);
@@ -645,6 +633,7 @@ static void make_program(cluster *c)
                              .k_names = k_names,
                              .c_names = c_names};
   cluster_make_functions(c, g);
+  return 1;
 }
 
 /* Lists the positions that each constraint reads. */
@@ -671,23 +660,22 @@ const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const
                                       const char **refusal)
 {
   cluster c = {.context = context, .memory = ir_context_arena(context), .model = m, .loops = loops};
-  *refusal = NULL;
-  if (!loops->structure.separable || !loops->structure.holonomic || loops->n_constraints == 0 ||
-      loops->structure.mass != IR_MASS_CONSTANT_DIAGONAL) {
-    *refusal = "it has loops, and not both constraints on the positions alone and H = T(p) + V(q) "
-               "with a constant diagonal mass matrix";
-  } else {
-    cluster_find_positions(&c);
-    *refusal = c.refusal;
-  }
+  const ir_structure *has = &loops->structure;
+  *refusal = !has->separable || !has->holonomic || loops->n_constraints == 0 ||
+                     has->mass != IR_MASS_CONSTANT_DIAGONAL
+                 ? "it has loops, and not both constraints on the positions alone and H = T(p) + "
+                   "V(q) with "
+                   "a constant diagonal mass matrix"
+             : !cluster_find_positions(&c)
+                 ? "its constraints are no small clusters that share no coordinate"
+                 : NULL;
   if (*refusal) {
     return NULL;
   }
   number_masses(&c);
   c.program = ARENA_NEW(c.memory, ir_program);
-  make_program(&c);
-  *refusal = c.refusal;
-  if (c.refusal) {
+  if (!make_program(&c)) {
+    *refusal = "its clusters of constraints differ by more than entries of parameters";
     return NULL;
   }
   fused_cluster *made = ARENA_NEW(c.memory, fused_cluster);

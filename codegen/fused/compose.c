@@ -53,13 +53,13 @@ static void add_part(composer *c, weighted_sum *sum, const ir_expr *part)
 
 static const ir_expr *whole_sum(composer *c, const char *name, weighted_sum *sum)
 {
-  const ir_expr *all = ir_integer(c->context, 0);
+  const ir_expr *all = composer_zero(c);
   for (int i = 0; i < sum->n; i++) {
-    const ir_expr *rest = ir_integer(c->context, 0);
+    const ir_expr *rest = composer_zero(c);
     for (int j = i; j < sum->n; j++) {
       if (sum->weight[j] == sum->weight[i]) {
         rest = ir_plus(c->context, rest, sum->of[j]);
-        sum->of[j] = j > i ? ir_integer(c->context, 0) : sum->of[j];
+        sum->of[j] = j > i ? composer_zero(c) : sum->of[j];
       }
     }
     const ir_expr *weight = composer_define(c, "weight", name, sum->weight[i]);
@@ -79,8 +79,8 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
     const ir_expr *sum[2];
     char *is_moved = ARENA_ARRAY(c->memory, 2 * p->nq + 1, char);
     for (int half = 0; half < 2; half++) {
-      of[half] = (weighted_sum){.weight = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *),
-                                .of = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *)};
+      of[half] =
+          (weighted_sum){.weight = composer_formulas(c, f->n), .of = composer_formulas(c, f->n)};
     }
     for (int e = 0; e < f->n; e++) {
       if (f->entries[e].row == i) {
@@ -129,13 +129,13 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   const ir_expr *rate = c->flow.rate[j];
   const char *name = arena_printf(c->memory, "along_%s", p->c_names[j]);
   if (!rate) {
-    lambda[j] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+    lambda[j] = composer_unknown(c, name, "h lambda", composer_zero(c));
     return;
   }
   if (!composer_has_room(c)) {
     return;
   }
-  phase->guess[phase->n] = ir_integer(c->context, 0);
+  phase->guess[phase->n] = composer_zero(c);
   phase->unknown[phase->n++] = fused_angle(c->values, name, &lambda[p->nc + 2 * j],
                                            &lambda[p->nc + 2 * j + 1], &phase->per_angle[j]);
   const ir_expr *per_arctan =
@@ -150,8 +150,8 @@ static void slide(composer *c, const sw_operation *o)
 {
   const ir_program *p = c->program;
   const int is_last = o[1].kind == SW_REQUIRE_RHO;
-  const ir_expr **lambda = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
-  const ir_expr **slid = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
+  const ir_expr **lambda = composer_formulas(c, 3 * p->nc);
+  const ir_expr **slid = composer_formulas(c, 2 * p->nq);
   if (p->nc == 0) {
     return;
   }
@@ -178,7 +178,7 @@ static void slide(composer *c, const sw_operation *o)
 static void cut(composer *c)
 {
   fused_step *s = c->step;
-  const ir_expr **again = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  const ir_expr **again = composer_formulas(c, 2 * s->d);
   for (int i = 0; i < 2 * s->d; i++) {
     again[i] = fused_renewed(c->values, s->z[i]);
   }
@@ -188,7 +188,6 @@ static void cut(composer *c)
 
 static void compose_close_phase(composer *c, const sw_operation *o)
 {
-  const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_phase *phase = c->phase;
   const int hidden = o->kind == SW_REQUIRE_RHO;
@@ -202,13 +201,12 @@ static void compose_close_phase(composer *c, const sw_operation *o)
   }
   phase->hidden = hidden;
   for (int i = 0; i < phase->m; i++) {
-    const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i].value;
     if (hidden) {
-      composer_hide(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+      composer_hide(c, i, composer_value(c, IR_HIDDEN, i, c->z));
     } else {
       composer_hold(c, i, i,
-                    c->by ? carry_residual(c, i, g, 1.0, c->z, c->by)
-                          : composer_at(c, g, c->z, NULL));
+                    c->by ? carry_residual(c, i, 1.0, c->z, c->by)
+                          : composer_value(c, IR_CONSTRAINT, i, c->z));
     }
   }
   composer_change(c);
@@ -232,7 +230,7 @@ static void combine(composer *c, const sw_operation *o)
 {
   const sw_combination *by = &o->combination;
   const int dim = 2 * c->step->d;
-  const ir_expr **sum = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr **sum = composer_formulas(c, dim);
   for (int i = 0; i < dim; i++) {
     const int half = i >= c->step->d;
     sum[i] = ir_plus(c->context, composer_scaled(c, by->now[half], c->z[i]),
@@ -254,13 +252,13 @@ static void begin_beside(composer *c)
   fused_step *s = c->step;
   const int compensated = c->compensated;
   const int dim = 2 * s->d;
-  c->by = compensated ? ARENA_ARRAY(c->memory, dim, const ir_expr *) : NULL;
+  c->by = compensated ? composer_formulas(c, dim) : NULL;
   for (int i = 0; i < dim; i++) {
     const char *what = compensated ? "carry" : "earlier";
     const char *name = arena_printf(c->memory, "%s_%s", what, composer_name(c, i));
     s->z[dim + i] = fused_given(c->values, FUSED_Z, name, "");
     if (compensated) {
-      c->by[i] = ir_integer(c->context, 0);
+      c->by[i] = composer_zero(c);
     }
   }
 }
@@ -278,9 +276,9 @@ static void begin(composer *c)
   c->values = f;
   c->phase = s->phase;
   s->is_early = ARENA_ARRAY(c->memory, s->dim, char);
-  s->k = ARENA_ARRAY(c->memory, p->nk + 1, const ir_expr *);
-  s->z = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
-  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
+  s->k = composer_formulas(c, p->nk);
+  s->z = composer_formulas(c, s->dim);
+  s->end = composer_formulas(c, s->dim);
   for (int i = 0; i < p->nk; i++) {
     s->k[i] = fused_given(f, 0, p->k_names[i], "");
   }
@@ -298,26 +296,16 @@ static void begin(composer *c)
 
 /* Numbers the connected blocks of N in the order of their first constraints. If there are several
  * blocks, each pivot of a solve must keep its sign. */
-static void find_blocks(fused_step *s)
+static void find_blocks(composer *c)
 {
-  int changed = 1;
-  for (int i = 0; i < s->m; i++) {
-    s->block[i] = i;
+  fused_step *s = c->step;
+  const ir_expr **N = composer_formulas(c, s->m * s->m);
+  for (int e = 0; e < s->m * s->m; e++) {
+    N[e] = s->N.at[e / s->m][e % s->m];
   }
-  while (changed) {
-    changed = 0;
-    for (int i = 0; i < s->m; i++) {
-      for (int j = 0; j < s->m; j++) {
-        if (s->N.at[i][j] && s->block[i] != s->block[j]) {
-          const int first = s->block[i] < s->block[j] ? s->block[i] : s->block[j];
-          s->block[i] = s->block[j] = first;
-          changed = 1;
-        }
-      }
-    }
-  }
+  const int *first = composer_blocks(c, s->m, N);
   for (int i = 0; i < s->m; i++) {
-    s->block[i] = s->block[i] == i ? s->n_blocks++ : s->block[s->block[i]];
+    s->block[i] = first[i] == i ? s->n_blocks++ : s->block[first[i]];
   }
   for (int i = 0; i < s->n_phases && s->n_blocks > 1; i++) {
     fused_phase *p = &s->phase[i];
@@ -339,55 +327,46 @@ static void finish(composer *c)
   }
   c->z = s->end;
   for (int i = 0; i < p->nc; i++) {
-    s->g[i] =
-        composer_define(c, "g", p->c_names[i],
-                        composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
-    s->rho[i] =
-        composer_define(c, "rho", p->c_names[i],
-                        composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+    s->g[i] = composer_define(c, "g", p->c_names[i], composer_value(c, IR_CONSTRAINT, i, c->z));
+    s->rho[i] = composer_define(c, "rho", p->c_names[i], composer_value(c, IR_HIDDEN, i, c->z));
   }
-  find_blocks(s);
+  find_blocks(c);
 }
 
-/* Forces at the state, where the step starts or is cut. */
+/* Forces at the state, where the step starts or is cut, if the base has any. */
 static void find_forces(composer *c)
 {
   fused_step *s = c->step;
-  s->force = ARENA_ARRAY(c->memory, s->d + 1, const ir_expr *);
-  for (int i = 0; i < s->d; i++) {
-    const char *name = arena_printf(c->memory, "H_%s", c->program->q_names[i]);
-    s->force[i] = fused_compute(c->values, name, "", composer_at(c, c->base->force[i], s->z, NULL));
+  s->force = c->base->force ? composer_formulas(c, s->d) : NULL;
+  for (int i = 0; i < s->d && s->force; i++) {
+    s->force[i] = fused_compute_as(c->values, composer_at(c, c->base->force[i], s->z, NULL), "H_%s",
+                                   c->program->q_names[i]);
   }
 }
 
 /* The operations of methods. Compensated steps are written for those that carry alone. */
 static const struct {
-  sw_operation_kind kind;
   void (*compose)(composer *c, const sw_operation *o);
   int carries;
 } operations[] = {
-    {SW_FIBRE, slide, 1},
-    {SW_BASE, composer_stages, 1},
-    {SW_FORCED, composer_stages, 1},
-    {SW_COMBINE, combine, 0},
-    {SW_LEGENDRE, composer_legendre, 0},
-    {SW_DISCRETE, composer_discrete, 0},
-    {SW_REQUIRE_G, compose_close_phase, 1},
-    {SW_REQUIRE_RHO, compose_close_phase, 1},
+    [SW_FIBRE] = {slide, 1},
+    [SW_BASE] = {composer_stages, 1},
+    [SW_FORCED] = {composer_stages, 1},
+    [SW_COMBINE] = {combine, 0},
+    [SW_LEGENDRE] = {composer_legendre, 0},
+    [SW_DISCRETE] = {composer_discrete, 0},
+    [SW_REQUIRE_G] = {compose_close_phase, 1},
+    [SW_REQUIRE_RHO] = {compose_close_phase, 1},
 };
 
 static void compose_operations(composer *c)
 {
   for (const sw_operation *o = c->method->operation;
        o->kind != SW_END && !c->refusal && !ir_is_spent(c->context); o++) {
-    int i = 0;
-    while (operations[i].kind != o->kind) {
-      i++;
-    }
-    if (c->by && !operations[i].carries) {
+    if (c->by && !operations[o->kind].carries) {
       c->refusal = "compensated steps are written out of fibres and stages alone";
     } else {
-      operations[i].compose(c, o);
+      operations[o->kind].compose(c, o);
     }
   }
   c->refusal = c->refusal                ? c->refusal
@@ -397,7 +376,7 @@ static void compose_operations(composer *c)
 
 static void check_cut(composer *c)
 {
-  if (c->step->n_phases != 2 || c->step->advances != 0) {
+  if (c->is_cut && (c->step->n_phases != 2 || c->step->advances != 0)) {
     c->refusal =
         "it has loops, and the step is not a slide onto M^H behind one with the base method";
   }
@@ -442,30 +421,9 @@ static void check_model(composer *c)
   }
 }
 
-static int has_constraints(const composer *c)
-{
-  return c->program->nc > 0;
-}
-
-static int is_cut(const composer *c)
-{
-  return c->is_cut;
-}
-
-static int has_forces(const composer *c)
-{
-  return c->base->force != NULL;
-}
-
-/* The passes over a step, and when they apply (NULL: always). The first that refuses is the
- * last. */
-static const struct {
-  void (*run)(composer *c);
-  int (*applies)(const composer *c);
-} passes[] = {
-    {check_model, NULL},        {check_method, NULL}, {begin, NULL},  {find_N, has_constraints},
-    {compose_operations, NULL}, {check_cut, is_cut},  {finish, NULL}, {find_forces, has_forces},
-};
+/* The passes over a step. The first that refuses is the last. */
+static void (*const passes[])(composer *c) = {
+    check_model, check_method, begin, find_N, compose_operations, check_cut, finish, find_forces};
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                                      const sw_method *method, const fused_base *base,
@@ -480,9 +438,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                 .may_advance = shape != FUSED_AT_ONCE,
                 .is_cut = shape == FUSED_CUT};
   for (size_t i = 0; i < sizeof passes / sizeof *passes && !c.refusal; i++) {
-    if (!passes[i].applies || passes[i].applies(&c)) {
-      passes[i].run(&c);
-    }
+    passes[i](&c);
   }
   *refusal = c.refusal;
   return c.refusal ? NULL : c.step;

@@ -19,6 +19,25 @@ const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *c
   return ir_substitute(c->context, IR_K, c->step->k, formula);
 }
 
+const ir_expr *composer_value(composer *c, ir_function_id id, int i, const ir_expr *const z[])
+{
+  return composer_at(c, c->program->functions[id].entries[i].value, z, NULL);
+}
+
+const ir_expr *composer_slope_of_g(composer *c, const ir_expr *const x[], int i,
+                                   const ir_expr *const u[])
+{
+  const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
+  const ir_expr *sum = composer_zero(c);
+  for (int e = 0; e < Dg->n; e++) {
+    const ir_entry *entry = &Dg->entries[e];
+    if (entry->row == i) {
+      composer_add(c, &sum, composer_at(c, entry->value, x, NULL), u[entry->col]);
+    }
+  }
+  return sum;
+}
+
 const char *composer_name(const composer *c, int i)
 {
   return ir_program_entry_name(c->program, i);
@@ -56,13 +75,43 @@ const ir_expr *composer_part_of_h(composer *c, double weight)
                       composer_scaled(c, weight, c->step->h));
 }
 
+const ir_expr *composer_zero(const composer *c)
+{
+  return ir_integer(c->context, 0);
+}
+
+const ir_expr **composer_formulas(const composer *c, int n)
+{
+  return ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
+}
+
 const ir_expr **composer_zeros(const composer *c, int n)
 {
-  const ir_expr **zeros = ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
+  const ir_expr **zeros = composer_formulas(c, n);
   for (int i = 0; i < n; i++) {
-    zeros[i] = ir_integer(c->context, 0);
+    zeros[i] = composer_zero(c);
   }
   return zeros;
+}
+
+int *composer_blocks(composer *c, int n, const ir_expr *const A[])
+{
+  int *first = ARENA_ARRAY(c->memory, n + 1, int);
+  for (int i = 0; i < n; i++) {
+    first[i] = i;
+  }
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (int e = 0; e < n * n; e++) {
+      int *a = &first[e / n];
+      int *b = &first[e % n];
+      if (A[e] && *a != *b) {
+        *a = *b = *a < *b ? *a : *b;
+        changed = 1;
+      }
+    }
+  }
+  return first;
 }
 
 int composer_conjugate(const composer *c, int i)
@@ -181,14 +230,13 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
   if (c->by && !c->phase->hidden && i < c->phase->m) {
     /* The residual of a compensated step has the slopes of g. */
-    const ir_expr *g = c->program->functions[IR_CONSTRAINT].entries[i].value;
-    return fused_slope(c->values, composer_at(c, g, c->z, NULL), j);
+    return fused_slope(c->values, composer_value(c, IR_CONSTRAINT, i, c->z), j);
   }
   if (!c->phase->hidden || !fields_commute(c)) {
     return fused_slope(c->values, c->phase->F[i], j);
   }
   const ir_expr *given = ir_entry_at(&c->program->functions[IR_NONDEGENERACY], i, j);
-  const ir_expr *entry = given ? composer_at(c, given, c->z, NULL) : ir_integer(c->context, 0);
+  const ir_expr *entry = given ? composer_at(c, given, c->z, NULL) : composer_zero(c);
   const ir_expr *rate = c->flow.rate[j];
   return rate ? ir_times(c->context, entry,
                          ir_power(c->context, composer_at(c, rate, NULL, NULL), -1, 1))
@@ -205,8 +253,8 @@ static int solve_for(composer *c, fused_matrix *J, const ir_expr *x[])
     phase->n_pivots = 1;
     phase->pivot[0] = J->at[0][0];
     x[0] = ir_times(c->context, x[0], phase->per_angle[0]);
-    x[0] = fused_compute(c->values, "change", "",
-                         ir_times(c->context, x[0], ir_power(c->context, J->at[0][0], -1, 1)));
+    x[0] = fused_compute_as(
+        c->values, ir_times(c->context, x[0], ir_power(c->context, J->at[0][0], -1, 1)), "change");
     return 1;
   }
   if (c->is_cut && J->n <= FUSED_COFACTORS_MOST) {
@@ -237,8 +285,7 @@ void composer_change(composer *c)
     x[i] = ir_negated(c->context, phase->F[row]);
     for (int j = 0; j < J.n; j++) {
       const ir_expr *slope = jacobian_entry(c, row, place_in_order(phase, j));
-      const char *name = arena_printf(c->memory, "J_%d_%d", i + 1, j + 1);
-      J.at[i][j] = ir_is_zero(slope) ? NULL : fused_compute(f, name, "", slope);
+      J.at[i][j] = ir_is_zero(slope) ? NULL : fused_compute_as(f, slope, "J_%d_%d", i + 1, j + 1);
       phase->is_linear &=
           !J.at[i][j] || fused_level(fused_depends(f, J.at[i][j])) < FUSED_TRY(f->phase);
     }
@@ -252,7 +299,7 @@ void composer_change(composer *c)
     phase->change[place] = x[i];
     if (phase->per_angle[place] && J.n > 1) {
       phase->change[place] =
-          fused_compute(f, "change", "", ir_times(c->context, x[i], phase->per_angle[place]));
+          fused_compute_as(f, ir_times(c->context, x[i], phase->per_angle[place]), "change");
     }
   }
 }

@@ -50,6 +50,13 @@ typedef struct composer {
 const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *const z[],
                            const ir_expr *const lambda[]);
 
+/* Entry i of a vector function of the model, at z. */
+const ir_expr *composer_value(composer *c, ir_function_id id, int i, const ir_expr *const z[]);
+
+/* Dg_i(x) u. */
+const ir_expr *composer_slope_of_g(composer *c, const ir_expr *const x[], int i,
+                                   const ir_expr *const u[]);
+
 /* The dotted name of entry i of z. */
 const char *composer_name(const composer *c, int i);
 
@@ -67,8 +74,14 @@ const ir_expr *composer_part_of_h(composer *c, double weight);
 /* *sum += a b. */
 void composer_add(const composer *c, const ir_expr **sum, const ir_expr *a, const ir_expr *b);
 
-/* n formulas that are the constant 0. */
+/* The constant 0; n formulas: NULL at first, or the constant 0. */
+const ir_expr *composer_zero(const composer *c);
+const ir_expr **composer_formulas(const composer *c, int n);
 const ir_expr **composer_zeros(const composer *c, int n);
+
+/* For each row of an n x n matrix, the first row of its block. Nonzero entries connect the rows of
+ * a block; NULL is zero. */
+int *composer_blocks(composer *c, int n, const ir_expr *const A[]);
 
 /* The conjugate entry of i: the momentum of a position, or the position of a momentum. */
 int composer_conjugate(const composer *c, int i);

@@ -25,7 +25,7 @@ static const ir_expr *discrete_step_change(discrete *s, int i)
 {
   ir_context *c = s->c->context;
   const int at = composer_conjugate(s->c, i);
-  const ir_expr **next = ARENA_ARRAY(s->c->memory, 2 * s->d, const ir_expr *);
+  const ir_expr **next = composer_formulas(s->c, 2 * s->d);
   for (int j = 0; j < 2 * s->d; j++) {
     if (s->reads[2 * at * s->d + j] && !s->end[j]) {
       return NULL;
@@ -44,15 +44,15 @@ static void prepare(discrete *s, composer *c)
   const ir_function *Dg = &p->functions[IR_DISCRETE_JAC];
   const int dim = 2 * p->nq;
   *s = (discrete){.c = c, .d = p->nq};
-  s->lambda = ARENA_ARRAY(c->memory, p->nc + 1, const ir_expr *);
+  s->lambda = composer_formulas(c, p->nc);
   s->slope = composer_zeros(c, dim);
   s->reads = ARENA_ARRAY(c->memory, dim * dim, char);
-  s->end = ARENA_ARRAY(c->memory, dim, const ir_expr *);
-  s->move = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  s->end = composer_formulas(c, dim);
+  s->move = composer_formulas(c, dim);
   s->row = ARENA_ARRAY(c->memory, dim, int);
   for (int i = 0; i < p->nc; i++) {
     const char *name = arena_printf(c->memory, "along_%s", p->c_names[i]);
-    s->lambda[i] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+    s->lambda[i] = composer_unknown(c, name, "h lambda", composer_zero(c));
   }
   c->phase->m = p->nc;
   for (int e = 0; e < DH->n; e++) {
@@ -109,8 +109,8 @@ static void discrete_step_guess(discrete *s)
     i = (i + 1) % (2 * s->d);
   }
   const int at = composer_conjugate(c, i);
-  const ir_expr *slope = c->program->functions[IR_HAMILTONIAN_GRAD].entries[at].value;
-  slope = composer_define_entry(s->c, "H", at, composer_at(c, slope, c->z, NULL));
+  const ir_expr *slope =
+      composer_define_entry(c, "H", at, composer_value(c, IR_HAMILTONIAN_GRAD, at, c->z));
   slope = composer_driving(c, i, slope);
   s->row[i] = c->phase->n;
   s->move[i] = composer_unknown(

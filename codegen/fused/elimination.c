@@ -3,15 +3,6 @@
 
 #include "expr/builders.h"
 
-/* a - b c; a may be NULL for zero. */
-static const ir_expr *elimination_less(fused_values *f, const char *name, const ir_expr *a,
-                                       const ir_expr *b, const ir_expr *c)
-{
-  ir_context *all = f->context;
-  const ir_expr *product = ir_times(all, b, c);
-  return fused_compute(f, name, "", ir_minus(all, a ? a : ir_integer(all, 0), product));
-}
-
 /* Chooses the next pivot. Among those that are not zero it takes the row with the fewest entries,
  * and among such rows the one with the shortest chain of earlier pivots. */
 static int next_pivot(int n, int is_linked[][FUSED_UNKNOWNS_MOST], const int depth[],
@@ -53,29 +44,37 @@ static void find_order(fused_matrix *m)
   }
 }
 
+/* Entry (i, j), with cyclic indices. */
+static const ir_expr *elimination_entry(fused_values *f, const fused_matrix *m, int i, int j)
+{
+  const ir_expr *at = m->at[i % m->n][j % m->n];
+  return at ? at : ir_integer(f->context, 0);
+}
+
 int fused_factorise(fused_values *f, const char *name, fused_matrix *m)
 {
-  arena *a = ir_context_arena(f->context);
+  ir_context *c = f->context;
   find_order(m);
   for (int first = 0; first < m->n; first++) {
     const int k = m->order[first];
     if (!m->at[k][k] || ir_is_zero(m->at[k][k])) {
       return 0;
     }
-    m->over_pivot[k] = fused_compute(f, arena_printf(a, "over_%s_%d", name, k + 1), "",
-                                     ir_power(f->context, m->at[k][k], -1, 1));
+    m->over_pivot[k] =
+        fused_compute_as(f, ir_power(c, m->at[k][k], -1, 1), "over_%s_%d", name, k + 1);
     for (int row = first + 1; row < m->n; row++) {
       const int i = m->order[row];
       if (!m->at[i][k]) {
         continue;
       }
-      m->at[i][k] = fused_compute(f, arena_printf(a, "%s_%d_%d", name, i + 1, k + 1), "",
-                                  ir_times(f->context, m->at[i][k], m->over_pivot[k]));
+      m->at[i][k] = fused_compute_as(f, ir_times(c, m->at[i][k], m->over_pivot[k]), "%s_%d_%d",
+                                     name, i + 1, k + 1);
       for (int column = first + 1; column < m->n; column++) {
         const int j = m->order[column];
         if (m->at[k][j]) {
-          m->at[i][j] = elimination_less(f, arena_printf(a, "%s_%d_%d", name, i + 1, j + 1),
-                                         m->at[i][j], m->at[i][k], m->at[k][j]);
+          m->at[i][j] = fused_compute_as(
+              f, ir_minus(c, elimination_entry(f, m, i, j), ir_times(c, m->at[i][k], m->at[k][j])),
+              "%s_%d_%d", name, i + 1, j + 1);
         }
       }
     }
@@ -93,34 +92,30 @@ static const ir_expr *divided(const fused_values *f, const fused_matrix *m, int 
              : ir_times(f->context, x, m->over_pivot[i]);
 }
 
+/* x_i <- x_i - m_ij x_j. */
+static void subtract(fused_values *f, const char *name, const fused_matrix *m, int i, int j,
+                     const ir_expr *x[])
+{
+  if (m->at[i][j]) {
+    const ir_expr *product = ir_times(f->context, m->at[i][j], x[j]);
+    x[i] = fused_compute_as(f, ir_minus(f->context, x[i], product), "%s_%d", name, i + 1);
+  }
+}
+
 void fused_solve(fused_values *f, const char *name, const fused_matrix *m, const ir_expr *x[])
 {
-  arena *a = ir_context_arena(f->context);
   for (int row = 0; row < m->n; row++) {
     for (int column = 0; column < row; column++) {
-      const int i = m->order[row];
-      const int k = m->order[column];
-      if (m->at[i][k]) {
-        x[i] = elimination_less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][k], x[k]);
-      }
+      subtract(f, name, m, m->order[row], m->order[column], x);
     }
   }
   for (int row = m->n - 1; row >= 0; row--) {
     const int i = m->order[row];
     for (int column = row + 1; column < m->n; column++) {
-      const int j = m->order[column];
-      if (m->at[i][j]) {
-        x[i] = elimination_less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][j], x[j]);
-      }
+      subtract(f, name, m, i, m->order[column], x);
     }
-    x[i] = fused_compute(f, arena_printf(a, "%s_%d", name, i + 1), "", divided(f, m, i, x[i]));
+    x[i] = fused_compute_as(f, divided(f, m, i, x[i]), "%s_%d", name, i + 1);
   }
-}
-
-static const ir_expr *elimination_entry(fused_values *f, const fused_matrix *m, int i, int j)
-{
-  const ir_expr *at = m->at[i % m->n][j % m->n];
-  return at ? at : ir_integer(f->context, 0);
 }
 
 /* The cofactor of entry (i, j). With cyclic indices the sign is included. */
@@ -143,14 +138,12 @@ const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const
                                         const ir_expr *x[])
 {
   ir_context *c = f->context;
-  arena *a = ir_context_arena(c);
   const ir_expr *of[FUSED_COFACTORS_MOST][FUSED_COFACTORS_MOST];
   const ir_expr *made[FUSED_COFACTORS_MOST];
   const ir_expr *sum = ir_integer(c, 0);
   for (int i = 0; i < m->n; i++) {
     for (int j = 0; j < m->n; j++) {
-      of[i][j] = fused_compute(f, arena_printf(a, "%s_cofactor_%d_%d", name, i + 1, j + 1), "",
-                               cofactor(f, m, i, j));
+      of[i][j] = fused_compute_as(f, cofactor(f, m, i, j), "%s_cofactor_%d_%d", name, i + 1, j + 1);
     }
   }
   for (int j = 0; j < m->n; j++) {
@@ -159,18 +152,17 @@ const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const
   if (ir_is_zero(sum)) {
     return NULL;
   }
-  const ir_expr *determinant = fused_compute(f, arena_printf(a, "det_%s", name), "", sum);
-  const ir_expr *over =
-      fused_compute(f, arena_printf(a, "over_det_%s", name), "", ir_power(c, determinant, -1, 1));
+  const ir_expr *determinant = fused_compute_as(f, sum, "det_%s", name);
+  const ir_expr *over = fused_compute_as(f, ir_power(c, determinant, -1, 1), "over_det_%s", name);
   for (int i = 0; i < m->n; i++) {
     sum = ir_integer(c, 0);
     for (int j = 0; j < m->n; j++) {
       sum = ir_plus(c, sum, ir_times(c, of[j][i], x[j]));
     }
-    made[i] = fused_compute(f, arena_printf(a, "%s_turned_%d", name, i + 1), "", sum);
+    made[i] = fused_compute_as(f, sum, "%s_turned_%d", name, i + 1);
   }
   for (int i = 0; i < m->n; i++) {
-    x[i] = fused_compute(f, arena_printf(a, "change_%d", i + 1), "", ir_times(c, made[i], over));
+    x[i] = fused_compute_as(f, ir_times(c, made[i], over), "change_%d", i + 1);
   }
   return determinant;
 }

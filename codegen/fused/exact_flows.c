@@ -16,41 +16,18 @@
 static const ir_expr **matrix_of(composer *c, const fused_part *part)
 {
   const int d = c->step->d;
-  const ir_expr **A = ARENA_ARRAY(c->memory, 4 * d * d, const ir_expr *);
+  const ir_expr **A = composer_formulas(c, 4 * d * d);
   for (int e = 0; e < part->hess->n; e++) {
     const ir_entry *entry = &part->hess->entries[e];
     for (int mirrored = 0; mirrored <= (entry->row != entry->col); mirrored++) {
       const int i = composer_conjugate(c, mirrored ? entry->col : entry->row);
       const int j = mirrored ? entry->row : entry->col;
-      const char *name =
-          arena_printf(c->memory, "A_%s_%s", composer_name(c, i), composer_name(c, j));
       const ir_expr *value = composer_driving(c, i, composer_at(c, entry->value, NULL, NULL));
-      A[2 * i * d + j] = fused_compute(c->values, name, "", value);
+      A[2 * i * d + j] =
+          fused_compute_as(c->values, value, "A_%s_%s", composer_name(c, i), composer_name(c, j));
     }
   }
   return A;
-}
-
-/* For each entry of z, the first entry of its block; A connects the entries of a block. */
-static int *blocks_of(composer *c, const ir_expr *const A[])
-{
-  const int dim = 2 * c->step->d;
-  int *first = ARENA_ARRAY(c->memory, dim, int);
-  for (int i = 0; i < dim; i++) {
-    first[i] = i;
-  }
-  for (int changed = 1; changed;) {
-    changed = 0;
-    for (int e = 0; e < dim * dim; e++) {
-      int *a = &first[e / dim];
-      int *b = &first[e % dim];
-      if (A[e] && *a != *b) {
-        *a = *b = *a < *b ? *a : *b;
-        changed = 1;
-      }
-    }
-  }
-  return first;
 }
 
 /* Marks the entries of e^(s A) that can be nonzero, which are those where A leads from j to i. */
@@ -75,8 +52,8 @@ static void add_phi(composer *c, int n, const int entry[], const ir_expr *const 
   const int dim = 2 * c->step->d;
   fused_step *s = c->step;
   fused_phi phi = {.n = n, .t = t};
-  phi.A = ARENA_ARRAY(c->memory, n * n, const ir_expr *);
-  phi.Phi = ARENA_ARRAY(c->memory, n * n, const ir_expr *);
+  phi.A = composer_formulas(c, n * n);
+  phi.Phi = composer_formulas(c, n * n);
   for (int e = 0; e < n * n; e++) {
     phi.A[e] = A[dim * entry[e / n] + entry[e % n]];
   }
@@ -98,8 +75,8 @@ static const ir_expr **phi_of(composer *c, const fused_part *part, const ir_expr
 {
   const int dim = 2 * c->step->d;
   const ir_expr **A = matrix_of(c, part);
-  const int *first = blocks_of(c, A);
-  const ir_expr **Phi = ARENA_ARRAY(c->memory, dim * dim, const ir_expr *);
+  const int *first = composer_blocks(c, dim, A);
+  const ir_expr **Phi = composer_formulas(c, dim * dim);
   for (int i = 0; i < dim; i++) {
     int entry[FUSED_BLOCK_OF_PHI_MOST];
     int n = 0;
@@ -122,26 +99,13 @@ static const ir_expr **phi_of(composer *c, const fused_part *part, const ir_expr
   return Phi;
 }
 
-/* The increment of entry i by the flow, for the field X. */
-static const ir_expr *exact_flows_added(composer *c, int i, const ir_expr *const Phi[],
-                                        const ir_expr *t, const ir_expr *const X[])
-{
-  const int dim = 2 * c->step->d;
-  const ir_expr *sum = ir_integer(c->context, 0);
-  for (int j = 0; j < dim; j++) {
-    const ir_expr *by = Phi ? Phi[dim * i + j] : i == j ? t : NULL;
-    sum = by ? ir_plus(c->context, sum, ir_times(c->context, by, X[j])) : sum;
-  }
-  return sum;
-}
-
 /* c->z <- the flow of a part for the time t. */
 static void exact_flows_flow(composer *c, int number, const fused_part *part,
                              const ir_expr *const Phi[], const ir_expr *t)
 {
   const int dim = 2 * c->step->d;
   const ir_expr **X = composer_zeros(c, dim);
-  const ir_expr **z = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr **z = composer_formulas(c, dim);
   for (int e = 0; e < part->grad->n; e++) {
     const int by = part->grad->entries[e].row;
     const int i = composer_conjugate(c, by);
@@ -150,7 +114,11 @@ static void exact_flows_flow(composer *c, int number, const fused_part *part,
     X[i] = composer_driving(c, i, fused_define(c->values, name, "", slope));
   }
   for (int i = 0; i < dim; i++) {
-    const ir_expr *by = exact_flows_added(c, i, Phi, t, X);
+    const ir_expr *by = composer_zero(c);
+    for (int j = 0; j < dim; j++) {
+      const ir_expr *entry = Phi ? Phi[dim * i + j] : i == j ? t : NULL;
+      by = entry ? ir_plus(c->context, by, ir_times(c->context, entry, X[j])) : by;
+    }
     const char *name = arena_printf(c->memory, "%s_after_%d", composer_name(c, i), number + 1);
     if (c->by && !ir_is_zero(by)) {
       c->by[i] = carry_more(c, i, by);

@@ -173,16 +173,14 @@ static int has_costly_part(hoisting *h, const ir_expr *e)
   return found;
 }
 
-static int has_costly_setup(hoisting *h, const ir_expr *e)
-{
-  begin_pass(h, e->id);
-  return has_costly_part(h, e);
-}
-
 /* A formula of that level without what is better computed before. */
 static const ir_expr *without_setup(hoisting *h, const ir_expr *e, int level)
 {
-  return e && level != FUSED_SETUP && has_costly_setup(h, e) ? hoisted(h, e, FUSED_PLACE) : e;
+  if (!e || level == FUSED_SETUP) {
+    return e;
+  }
+  begin_pass(h, e->id);
+  return has_costly_part(h, e) ? hoisted(h, e, FUSED_PLACE) : e;
 }
 
 /* ---- cost ---- */
@@ -199,13 +197,6 @@ static form forms_make_form(const forms *s, const ir_expr *formula)
   return result;
 }
 
-static void forms_need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
-{
-  for (int i = 0; i < n; i++) {
-    fused_need(s->reads, nodes[i], marks);
-  }
-}
-
 /* Cost of the whole step. */
 static double cost(const forms *s)
 {
@@ -213,14 +204,14 @@ static double cost(const forms *s)
   const size_t n = (size_t)s->f->n;
   double sum = 0.0;
   memset(s->needed, 0, n);
-  forms_need_all(s, step->dim, step->end, s->needed);
-  forms_need_all(s, step->m, step->g, s->needed);
-  forms_need_all(s, step->m, step->rho, s->needed);
+  fused_need(s->reads, step->dim, step->end, s->needed);
+  fused_need(s->reads, step->m, step->g, s->needed);
+  fused_need(s->reads, step->m, step->rho, s->needed);
   for (int i = 0; i < step->n_phases; i++) {
     const fused_phase *p = &step->phase[i];
     memset(s->is_tried, 0, n);
-    forms_need_all(s, p->n, p->F, s->is_tried);
-    forms_need_all(s, p->n, p->change, s->is_tried);
+    fused_need(s->reads, p->n, p->F, s->is_tried);
+    fused_need(s->reads, p->n, p->change, s->is_tried);
     for (size_t j = 0; j < n; j++) {
       const int again = s->is_tried[j] && fused_level(s->f->at[j].reads) == FUSED_TRY(i);
       sum += again ? (evaluations - 1.0) * s->now[j].cost : 0.0;
@@ -245,14 +236,6 @@ static void forms_exchange(forms *s, int i)
   s->f->at[i].formula = other.formula;
 }
 
-/* For a formula that is evaluated repeatedly: the version with earlier parts computed before, if it
- * costs less. */
-static const ir_expr *cheaper_again(const forms *s, hoisting *h, const ir_expr *formula, int level)
-{
-  const ir_expr *other = hoisted(h, formula, level);
-  return forms_make_form(s, other).cost < forms_make_form(s, formula).cost ? other : formula;
-}
-
 void fused_choose_forms(const fused_step *step)
 {
   fused_values *f = step->values;
@@ -270,7 +253,10 @@ void fused_choose_forms(const fused_step *step)
     if (formula && is_between_solves(level) && forms_level_of(f, formula) == level) {
       formula = hoisted(&h, formula, level);
     } else if (formula && level >= FUSED_TRY(0) && !direct[i]) {
-      formula = cheaper_again(&s, &h, formula, level);
+      /* it is evaluated repeatedly: the earlier parts are computed before, if this costs less */
+      const ir_expr *other = hoisted(&h, formula, level);
+      formula =
+          forms_make_form(&s, other).cost < forms_make_form(&s, formula).cost ? other : formula;
     }
     f->at[i].formula = formula;
   }

@@ -22,7 +22,6 @@ typedef struct curve_stage {
 
 typedef struct curve_part {
   const char *name;
-  const sw_tableau *tableau;
   const ir_expr *alpha; /* t/h */
   const ir_expr *t;
   const ir_expr **q; /* d: R^q */
@@ -52,7 +51,6 @@ static void curve_find_momentum(composer *c, const char *label, const ir_expr *z
                                 const ir_expr *const v[], fused_matrix *mass)
 {
   const int d = c->step->d;
-  const ir_function *H_z = &c->program->functions[IR_HAMILTONIAN_GRAD];
   const ir_function *hess = &c->program->functions[IR_HAMILTONIAN_HESS];
   const ir_expr **at = composer_zeros(c, 2 * d); /* (q,0) */
   for (int i = 0; i < d; i++) {
@@ -70,7 +68,7 @@ static void curve_find_momentum(composer *c, const char *label, const ir_expr *z
   }
   composer_factorise(c, "H_pp", arena_printf(c->memory, "H_pp_%s", label), mass);
   for (int i = 0; i < d; i++) {
-    const ir_expr *shift = composer_at(c, H_z->entries[d + i].value, at, NULL);
+    const ir_expr *shift = composer_value(c, IR_HAMILTONIAN_GRAD, d + i, at);
     z[d + i] = define(c, "y", label, c->program->q_names[i], ir_minus(c->context, v[i], shift));
   }
   if (!c->refusal) {
@@ -139,14 +137,15 @@ static const ir_expr *advanced(composer *c, const curve_part *part, const char *
 
 /* Computes the part at the state z, whose velocity H_p is v, up to the time t = alpha h. Sets a
  * refusal if H_pp or N has a pivot that is always zero. */
-static curve_part *curve_part_at(composer *c, const char *name, const sw_tableau *tableau,
-                                 const ir_expr *alpha, const ir_expr *const z[],
-                                 const ir_expr *const v[], int with_velocity)
+static curve_part *curve_part_at(composer *c, const char *name, const ir_expr *alpha,
+                                 const ir_expr *const z[], const ir_expr *const v[],
+                                 int with_velocity)
 {
   const int d = c->step->d;
+  const sw_tableau *tableau = c->base->tableau;
   const int n = tableau->stages;
   curve_part *part = ARENA_NEW(c->memory, curve_part);
-  *part = (curve_part){.name = name, .tableau = tableau, .alpha = alpha};
+  *part = (curve_part){.name = name, .alpha = alpha};
   part->t = fused_define(c->values, arena_printf(c->memory, "t_%s", name), "",
                          ir_times(c->context, alpha, c->step->h));
   for (int i = 0; i < n && !c->refusal; i++) {
@@ -185,7 +184,7 @@ static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int
                                const ir_expr *const weight[])
 {
   const ir_function *J = &c->program->functions[IR_ACCELERATION_JAC];
-  const ir_expr *sum = ir_integer(c->context, 0);
+  const ir_expr *sum = composer_zero(c);
   for (int e = 0; e < J->n; e++) {
     const ir_entry *entry = &J->entries[e];
     if (entry->col == j && entry->row >= first && entry->row < last) {
@@ -245,8 +244,7 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
   const ir_program *p = c->program;
   const int d = p->nq;
   const curve_stage *s = &part->stage[i];
-  const sw_tableau *tableau = part->tableau;
-  const ir_function *H_z = &p->functions[IR_HAMILTONIAN_GRAD];
+  const sw_tableau *tableau = c->base->tableau;
   const ir_expr *b = fused_define(c->values, arena_printf(c->memory, "weight_%s", s->label), "",
                                   composer_scaled(c, tableau->b[i], part->alpha));
   const ir_expr *signed_b = composer_scaled(c, sign, b);
@@ -255,7 +253,7 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
   to->by_V[i] = composer_zeros(c, d);
   for (int j = 0; j < d; j++) {
     if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
-      composer_add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
+      composer_add(c, &to->by_Q[i][j], signed_b, composer_value(c, IR_HAMILTONIAN_GRAD, j, s->z));
       composer_add(c, &to->by_V[i][j], b, weight[j]);
       composer_add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
     }
@@ -281,7 +279,7 @@ static void curve_part_add_slopes(composer *c, const curve_part *part,
                                   const ir_expr *const weight[], int sign, const ir_expr *by_q[],
                                   const ir_expr *by_v[])
 {
-  const int stages = part->tableau->stages;
+  const int stages = c->base->tableau->stages;
   sweep by = {{NULL}, {NULL}};
   for (int i = stages - 1; i >= 0; i--) {
     sweep_stage(c, part, i, weight, sign, &by);
@@ -327,21 +325,6 @@ static void constraints_add_pulls(composer *c, const ir_expr *const x[],
   }
 }
 
-/* Dg_i(x) u. */
-static const ir_expr *constraints_slope_along(composer *c, const ir_expr *const x[], int i,
-                                              const ir_expr *const u[])
-{
-  const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
-  const ir_expr *sum = ir_integer(c->context, 0);
-  for (int e = 0; e < Dg->n; e++) {
-    const ir_entry *entry = &Dg->entries[e];
-    if (entry->row == i) {
-      composer_add(c, &sum, composer_at(c, entry->value, x, NULL), u[entry->col]);
-    }
-  }
-  return sum;
-}
-
 /* sum += D^2(weight.g)(x) u. */
 static void constraints_add_bent(composer *c, const ir_expr *const x[],
                                  const ir_expr *const weight[], const ir_expr *const u[],
@@ -369,9 +352,9 @@ static const ir_expr **constraints_straightened(composer *c, const ir_expr *cons
   const ir_function *Dg = &p->functions[IR_CONSTRAINT_JAC];
   const int n = p->nc ? p->nq + p->nc : 0;
   fused_matrix saddle = {.n = n};
-  const ir_expr **hat = ARENA_ARRAY(c->memory, p->nq + p->nc, const ir_expr *);
+  const ir_expr **hat = composer_formulas(c, p->nq + p->nc);
   for (int i = 0; i < p->nq + p->nc; i++) {
-    hat[i] = i < p->nq ? mu[i] : ir_integer(c->context, 0);
+    hat[i] = i < p->nq ? mu[i] : composer_zero(c);
     saddle.at[i][i] = i < p->nq ? ir_integer(c->context, 1) : NULL;
   }
   for (int e = 0; e < hess->n && n; e++) {
@@ -395,87 +378,72 @@ static const ir_expr **constraints_straightened(composer *c, const ir_expr *cons
   return hat;
 }
 
-typedef struct legendre {
-  composer *c;
-  const sw_tableau *tableau;
-  int d;
-  int m;
-  const ir_expr *alpha[2]; /* alpha-, alpha+ */
-} legendre;
-
-static const ir_expr *legendre_step_zero(const legendre *s)
-{
-  return ir_integer(s->c->context, 0);
-}
-
 /* ---- unknowns and equations ---- */
 
 /* Adds n unknowns called `what`; without guesses they begin at 0. `of`: names of the entries. The
  * array has 2n elements, because positions are read as a part of a state. */
-static const ir_expr **unknowns(legendre *s, const char *what, int n, const char *const of[],
+static const ir_expr **unknowns(composer *c, const char *what, int n, const char *const of[],
                                 const ir_expr *const guess[])
 {
-  composer *c = s->c;
-  const ir_expr **u = composer_zeros(s->c, 2 * n);
+  const ir_expr **u = composer_zeros(c, 2 * n);
   for (int i = 0; i < n && !c->refusal; i++) {
     u[i] = composer_unknown(c, arena_printf(c->memory, "%s_%s", what, of[i]), "",
-                            guess ? guess[i] : legendre_step_zero(s));
+                            guess ? guess[i] : composer_zero(c));
   }
   return u;
 }
 
-static const ir_expr **multipliers(legendre *s, const char *what)
+static const ir_expr **multipliers(composer *c, const char *what)
 {
-  return unknowns(s, what, s->m, s->c->program->c_names, NULL);
+  return unknowns(c, what, c->step->m, c->program->c_names, NULL);
 }
 
 /* Adds d equations in positions or momenta. Returns the next row. */
-static int legendre_step_equate(legendre *s, int row, int half, const ir_expr *const formula[])
+static int legendre_step_equate(composer *c, int row, int half, const ir_expr *const formula[])
 {
-  for (int i = 0; i < s->d; i++) {
-    composer_miss(s->c, row + i, half, composer_name(s->c, half * s->d + i), formula[i]);
+  const int d = c->step->d;
+  for (int i = 0; i < d; i++) {
+    composer_miss(c, row + i, half, composer_name(c, half * d + i), formula[i]);
   }
-  return row + s->d;
+  return row + d;
 }
 
-static int legendre_step_hold(legendre *s, int row, const ir_expr *const x[])
+static int legendre_step_hold(composer *c, int row, const ir_expr *const x[])
 {
-  for (int i = 0; i < s->m; i++) {
-    const ir_expr *g = s->c->program->functions[IR_CONSTRAINT].entries[i].value;
-    composer_hold(s->c, row + i, i, composer_at(s->c, g, x, NULL));
+  for (int i = 0; i < c->step->m; i++) {
+    composer_hold(c, row + i, i, composer_value(c, IR_CONSTRAINT, i, x));
   }
-  return row + s->m;
+  return row + c->step->m;
 }
 
 /* Adds the equations Dg(x) u = 0 for momenta u. */
-static int keep_tangent(legendre *s, int row, const ir_expr *const x[], const ir_expr *const u[])
+static int keep_tangent(composer *c, int row, const ir_expr *const x[], const ir_expr *const u[])
 {
-  const fused_step *step = s->c->step;
-  for (int i = 0; i < s->m; i++) {
-    const ir_expr *scale = ir_times(s->c->context, step->size_p, step->slopes_of_g[0][i]);
-    composer_equate(s->c, row + i, "along", i, constraints_slope_along(s->c, x, i, u), scale);
+  const fused_step *step = c->step;
+  for (int i = 0; i < c->step->m; i++) {
+    const ir_expr *scale = ir_times(c->context, step->size_p, step->slopes_of_g[0][i]);
+    composer_equate(c, row + i, "along", i, composer_slope_of_g(c, x, i, u), scale);
   }
-  return row + s->m;
+  return row + c->step->m;
 }
 
-static int hide(legendre *s, int row, const ir_expr *const z[])
+static int hide(composer *c, int row, const ir_expr *const z[])
 {
-  for (int i = 0; i < s->m; i++) {
-    const ir_expr *rho = s->c->program->functions[IR_HIDDEN].entries[i].value;
-    composer_equate(s->c, row + i, "rho", i, composer_at(s->c, rho, z, NULL),
-                    s->c->step->scale_rho[i]);
+  for (int i = 0; i < c->step->m; i++) {
+    composer_equate(c, row + i, "rho", i, composer_value(c, IR_HIDDEN, i, z),
+                    c->step->scale_rho[i]);
   }
-  return row + s->m;
+  return row + c->step->m;
 }
 
-static void close_phase(legendre *s)
+static void close_phase(composer *c)
 {
-  if (!s->c->refusal) {
-    s->c->phase->keeps_pivots = s->c->phase->keeps_first_sign = 1;
-    composer_change(s->c);
+  if (!c->refusal) {
+    c->phase->keeps_pivots = c->phase->keeps_first_sign = 1;
+    composer_change(c);
   }
-  if (!s->c->refusal) {
-    composer_next_phase(s->c);
+  if (!c->refusal) {
+    composer_next_phase(c);
   }
 }
 
@@ -494,100 +462,104 @@ typedef struct action {
 } action;
 
 /* Adds the derivatives of Phi by q, and by v divided by h, including the multipliers' terms. */
-static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
+static void find_slopes(composer *c, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
 {
-  const ir_expr **bent = composer_zeros(s->c, s->d);
-  curve_part_add_slopes(s->c, of->near, of->mu, 1, by_q, by_v);
-  curve_part_add_slopes(s->c, of->far, of->lambda, -1, by_q, by_v);
-  constraints_add_pulls(s->c, of->z, of->nu_1, by_q);
-  constraints_add_pulls(s->c, of->z, of->nu_2, by_v);
-  constraints_add_bent(s->c, of->z, of->nu_2, of->v, bent);
-  for (int i = 0; i < s->d; i++) {
-    composer_add(s->c, &by_q[i], s->c->step->h, bent[i]);
+  const int d = c->step->d;
+  const ir_expr **bent = composer_zeros(c, d);
+  curve_part_add_slopes(c, of->near, of->mu, 1, by_q, by_v);
+  curve_part_add_slopes(c, of->far, of->lambda, -1, by_q, by_v);
+  constraints_add_pulls(c, of->z, of->nu_1, by_q);
+  constraints_add_pulls(c, of->z, of->nu_2, by_v);
+  constraints_add_bent(c, of->z, of->nu_2, of->v, bent);
+  for (int i = 0; i < d; i++) {
+    composer_add(c, &by_q[i], c->step->h, bent[i]);
   }
 }
 
-static const ir_expr **legendre_step_velocity(legendre *s, const ir_expr *const z[])
+static const ir_expr **legendre_step_velocity(composer *c, const ir_expr *const z[])
 {
-  const ir_function *H_z = &s->c->program->functions[IR_HAMILTONIAN_GRAD];
-  const ir_expr **v = composer_zeros(s->c, s->d);
-  for (int i = 0; i < s->d; i++) {
-    v[i] = composer_define_entry(s->c, "v", i,
-                                 composer_at(s->c, H_z->entries[s->d + i].value, z, NULL));
+  const int d = c->step->d;
+  const ir_expr **v = composer_zeros(c, d);
+  for (int i = 0; i < d; i++) {
+    v[i] = composer_define_entry(c, "v", i, composer_value(c, IR_HAMILTONIAN_GRAD, d + i, z));
   }
   return v;
 }
 
 /* Adds the equations of the foot (x,theta) of the positions `above`. */
-static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *const theta[],
+static int stand(composer *c, int row, const ir_expr *const x[], const ir_expr *const theta[],
                  const ir_expr *const above[])
 {
-  const ir_expr **missed = composer_zeros(s->c, s->d);
-  for (int i = 0; i < s->d; i++) {
-    missed[i] = ir_minus(s->c->context, x[i], above[i]);
+  const int d = c->step->d;
+  const ir_expr **missed = composer_zeros(c, d);
+  for (int i = 0; i < d; i++) {
+    missed[i] = ir_minus(c->context, x[i], above[i]);
   }
-  constraints_add_pulls(s->c, x, theta, missed);
-  return legendre_step_equate(s, row, 0, missed);
+  constraints_add_pulls(c, x, theta, missed);
+  return legendre_step_equate(c, row, 0, missed);
 }
 
 /* Initial guess of the solve for an end of a curve. */
-static const ir_expr **straight_on(legendre *s, const curve_part *part, const ir_expr *const z[],
+static const ir_expr **straight_on(composer *c, const curve_part *part, const ir_expr *const z[],
                                    const ir_expr *const v[])
 {
-  const ir_expr **x = composer_zeros(s->c, s->d);
-  for (int i = 0; i < s->d; i++) {
-    x[i] = composer_define_entry(
-        s->c, "guess", i, ir_plus(s->c->context, z[i], ir_times(s->c->context, part->t, v[i])));
+  const int d = c->step->d;
+  const ir_expr **x = composer_zeros(c, d);
+  for (int i = 0; i < d; i++) {
+    x[i] = composer_define_entry(c, "guess", i,
+                                 ir_plus(c->context, z[i], ir_times(c->context, part->t, v[i])));
   }
   return x;
 }
 
 /* Solves for the ends of the curve of the start: near in x[0] with theta[0], far in x[1]. */
-static void find_feet(legendre *s, const curve_part *const part[2], const ir_expr *const z[],
+static void find_feet(composer *c, const curve_part *const part[2], const ir_expr *const z[],
                       const ir_expr *const v[], const ir_expr **x[2], const ir_expr **theta[2])
 {
-  const char *const *names = s->c->program->q_names;
+  const int d = c->step->d;
+  const char *const *names = c->program->q_names;
   int row = 0;
   for (int end = 0; end < 2; end++) {
-    if (s->m == 0) {
-      x[end] = composer_zeros(s->c, 2 * s->d);
-      for (int i = 0; i < s->d; i++) {
+    if (c->step->m == 0) {
+      x[end] = composer_zeros(c, 2 * d);
+      for (int i = 0; i < d; i++) {
         x[end][i] = part[end]->q[i];
       }
       continue;
     }
     const char *what = end ? "far" : "near";
-    x[end] = unknowns(s, what, s->d, names, straight_on(s, part[end], z, v));
-    theta[end] = multipliers(s, arena_printf(s->c->memory, "theta_%s", what));
-    row = s->c->refusal ? row : stand(s, row, x[end], theta[end], part[end]->q);
-    row = s->c->refusal ? row : legendre_step_hold(s, row, x[end]);
+    x[end] = unknowns(c, what, d, names, straight_on(c, part[end], z, v));
+    theta[end] = multipliers(c, arena_printf(c->memory, "theta_%s", what));
+    row = c->refusal ? row : stand(c, row, x[end], theta[end], part[end]->q);
+    row = c->refusal ? row : legendre_step_hold(c, row, x[end]);
   }
-  if (s->m > 0) {
-    close_phase(s);
+  if (c->step->m > 0) {
+    close_phase(c);
   }
 }
 
 /* Solves for mu^ of the curve of the start. */
-static const ir_expr **find_momenta(legendre *s, const curve_part *const part[2],
+static const ir_expr **find_momenta(composer *c, const curve_part *const part[2],
                                     const ir_expr *const z[], const ir_expr *const v[],
                                     const ir_expr **const x[2])
 {
-  const ir_expr **by_q = composer_zeros(s->c, s->d);
-  const ir_expr **by_v = composer_zeros(s->c, s->d);
-  const char *const *names = s->c->program->q_names;
-  const ir_expr **lambda = unknowns(s, "lambda", s->d, names, NULL);
-  const ir_expr **mu = unknowns(s, "mu", s->d, names, NULL);
-  const ir_expr **nu_2 = multipliers(s, "nu_2");
-  const ir_expr **nu_1 = multipliers(s, "nu_1");
-  if (s->c->refusal) {
+  const int d = c->step->d;
+  const ir_expr **by_q = composer_zeros(c, d);
+  const ir_expr **by_v = composer_zeros(c, d);
+  const char *const *names = c->program->q_names;
+  const ir_expr **lambda = unknowns(c, "lambda", d, names, NULL);
+  const ir_expr **mu = unknowns(c, "mu", d, names, NULL);
+  const ir_expr **nu_2 = multipliers(c, "nu_2");
+  const ir_expr **nu_1 = multipliers(c, "nu_1");
+  if (c->refusal) {
     return mu;
   }
-  find_slopes(s, &(action){z, v, part[0], part[1], mu, lambda, nu_1, nu_2}, by_q, by_v);
-  int row = legendre_step_equate(s, 0, 1, by_q);
-  row = legendre_step_equate(s, row, 1, by_v);
-  row = keep_tangent(s, row, x[0], mu);
-  (void)keep_tangent(s, row, x[1], lambda);
-  close_phase(s);
+  find_slopes(c, &(action){z, v, part[0], part[1], mu, lambda, nu_1, nu_2}, by_q, by_v);
+  int row = legendre_step_equate(c, 0, 1, by_q);
+  row = legendre_step_equate(c, row, 1, by_v);
+  row = keep_tangent(c, row, x[0], mu);
+  (void)keep_tangent(c, row, x[1], lambda);
+  close_phase(c);
   return mu;
 }
 
@@ -599,53 +571,51 @@ typedef struct guesses {
   const ir_expr **far;  /* d */
 } guesses;
 
-static guesses guess(legendre *s, const ir_expr *const z[], const ir_expr *const v[])
+static guesses guess(composer *c, const ir_expr *const z[], const ir_expr *const v[])
 {
-  ir_context *c = s->c->context;
+  const int d = c->step->d;
   fused_matrix mass;
-  guesses g = {composer_zeros(s->c, 2 * s->d), composer_zeros(s->c, s->d),
-               composer_zeros(s->c, s->d)};
-  const curve_part *one = curve_part_at(s->c, "one_step", s->tableau, ir_integer(c, 1), z, v, 1);
-  if (s->c->refusal) {
+  guesses g = {composer_zeros(c, 2 * d), composer_zeros(c, d), composer_zeros(c, d)};
+  const curve_part *one = curve_part_at(c, "one_step", ir_integer(c->context, 1), z, v, 1);
+  if (c->refusal) {
     return g;
   }
-  for (int i = 0; i < s->d; i++) {
+  for (int i = 0; i < d; i++) {
     g.z[i] = one->q[i];
   }
-  curve_find_momentum(s->c, "one_step", g.z, one->v, &mass);
-  const curve_part *far =
-      s->m && !s->c->refusal ? curve_part_at(s->c, "guess", s->tableau, s->alpha[1], g.z, one->v, 0)
-                             : NULL;
-  for (int i = 0; i < s->d && !s->c->refusal; i++) {
-    g.push[i] = ir_minus(c, g.z[s->d + i], z[s->d + i]);
-    g.far[i] = far ? far->q[i] : legendre_step_zero(s);
+  curve_find_momentum(c, "one_step", g.z, one->v, &mass);
+  const curve_part *far = c->step->m && !c->refusal
+                              ? curve_part_at(c, "guess", c->step->bias[1], g.z, one->v, 0)
+                              : NULL;
+  for (int i = 0; i < d && !c->refusal; i++) {
+    g.push[i] = ir_minus(c->context, g.z[d + i], z[d + i]);
+    g.far[i] = far ? far->q[i] : composer_zero(c);
   }
   return g;
 }
 
 /* Solves for the state whose curve begins at x with the momentum mu. */
-static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_expr *const mu[],
+static const ir_expr **find_end(composer *c, const ir_expr *const x[], const ir_expr *const mu[],
                                 const ir_expr *const hat_of_start[], const guesses *g)
 {
-  composer *c = s->c;
-  const int d = s->d;
+  const int d = c->step->d;
   const char *const *names = c->program->q_names;
-  const ir_expr **by_q = composer_zeros(s->c, d);
-  const ir_expr **by_v = composer_zeros(s->c, d);
-  const ir_expr **z = composer_zeros(s->c, 2 * d);
-  const ir_expr **from = composer_zeros(s->c, d);
+  const ir_expr **by_q = composer_zeros(c, d);
+  const ir_expr **by_v = composer_zeros(c, d);
+  const ir_expr **z = composer_zeros(c, 2 * d);
+  const ir_expr **from = composer_zeros(c, d);
   for (int i = 0; i < d; i++) {
     const ir_expr *far = ir_plus(c->context, hat_of_start[i], g->push[i]);
-    from[i] = composer_define_entry(s->c, "guess", d + i, ir_negated(c->context, far));
+    from[i] = composer_define_entry(c, "guess", d + i, ir_negated(c->context, far));
   }
-  const ir_expr **lambda = unknowns(s, "lambda", d, names, from);
-  const ir_expr **q = unknowns(s, "end", d, names, g->z);
-  const ir_expr **p = unknowns(s, "end", d, c->program->p_names, g->z + d);
-  const ir_expr **far = unknowns(s, "far", s->m ? d : 0, names, g->far);
-  const ir_expr **theta_far = multipliers(s, "theta_far");
-  const ir_expr **theta = multipliers(s, "theta_near");
-  const ir_expr **nu_2 = multipliers(s, "nu_2");
-  const ir_expr **nu_1 = multipliers(s, "nu_1");
+  const ir_expr **lambda = unknowns(c, "lambda", d, names, from);
+  const ir_expr **q = unknowns(c, "end", d, names, g->z);
+  const ir_expr **p = unknowns(c, "end", d, c->program->p_names, g->z + d);
+  const ir_expr **far = unknowns(c, "far", c->step->m ? d : 0, names, g->far);
+  const ir_expr **theta_far = multipliers(c, "theta_far");
+  const ir_expr **theta = multipliers(c, "theta_near");
+  const ir_expr **nu_2 = multipliers(c, "nu_2");
+  const ir_expr **nu_1 = multipliers(c, "nu_1");
   for (int i = 0; i < d; i++) {
     z[i] = q[i];
     z[d + i] = p[i];
@@ -653,52 +623,53 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
   if (c->refusal) {
     return z;
   }
-  const ir_expr **v = legendre_step_velocity(s, z);
-  const curve_part *near = curve_part_at(c, "near", s->tableau, s->alpha[0], z, v, 0);
-  const curve_part *to = curve_part_at(c, "far", s->tableau, s->alpha[1], z, v, 0);
+  const ir_expr **v = legendre_step_velocity(c, z);
+  const curve_part *near = curve_part_at(c, "near", c->step->bias[0], z, v, 0);
+  const curve_part *to = curve_part_at(c, "far", c->step->bias[1], z, v, 0);
   const ir_expr **hat = constraints_straightened(c, x, theta, mu);
   if (c->refusal) {
     return z;
   }
-  find_slopes(s, &(action){z, v, near, to, hat, lambda, nu_1, nu_2}, by_q, by_v);
-  int row = legendre_step_equate(s, 0, 1, by_q);
-  row = stand(s, row, x, theta, near->q);
-  row = legendre_step_equate(s, row, 1, by_v);
-  if (s->m > 0) {
-    row = stand(s, row, far, theta_far, to->q);
-    row = legendre_step_hold(s, row, far);
-    row = legendre_step_hold(s, row, z);
-    row = hide(s, row, z);
-    (void)keep_tangent(s, row, far, lambda);
+  find_slopes(c, &(action){z, v, near, to, hat, lambda, nu_1, nu_2}, by_q, by_v);
+  int row = legendre_step_equate(c, 0, 1, by_q);
+  row = stand(c, row, x, theta, near->q);
+  row = legendre_step_equate(c, row, 1, by_v);
+  if (c->step->m > 0) {
+    row = stand(c, row, far, theta_far, to->q);
+    row = legendre_step_hold(c, row, far);
+    row = legendre_step_hold(c, row, z);
+    row = hide(c, row, z);
+    (void)keep_tangent(c, row, far, lambda);
   }
-  close_phase(s);
+  close_phase(c);
   return z;
 }
 
 /* ---- the step ---- */
 
 /* Why there is no such step, or NULL. */
-static const char *legendre_step_objection_to(const legendre *s)
+static const char *legendre_step_objection_to(composer *c)
 {
-  const ir_program *p = s->c->program;
+  const int d = c->step->d;
+  const ir_program *p = c->program;
   const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
   /* number of unknowns of the solve for the end */
-  const int unknowns = s->m ? 4 * (s->d + s->m) : 3 * s->d;
+  const int unknowns = c->step->m ? 4 * (d + c->step->m) : 3 * d;
   if (!p->functions[IR_ACCELERATION].rows) {
     return "it has no accelerations, which `--with variational` makes";
   }
   if (unknowns > FUSED_UNKNOWNS_MOST) {
-    return arena_printf(s->c->memory, "it has %d unknowns, more than %d", unknowns,
+    return arena_printf(c->memory, "it has %d unknowns, more than %d", unknowns,
                         FUSED_UNKNOWNS_MOST);
   }
-  if (!s->tableau || !sw_tableau_is_explicit(s->tableau)) {
+  if (!c->base->tableau || !sw_tableau_is_explicit(c->base->tableau)) {
     return "its base method is not explicit";
   }
-  for (int i = s->d; i < 2 * s->d; i++) {
+  for (int i = d; i < 2 * d; i++) {
     int is_told = 0;
     for (int e = 0; e < hess->n; e++) {
       is_told |=
-          hess->entries[e].col >= s->d && (hess->entries[e].row == i || hess->entries[e].col == i);
+          hess->entries[e].col >= d && (hess->entries[e].row == i || hess->entries[e].col == i);
     }
     if (!is_told) {
       return "it depends on the time, whose momentum is the derivative of an action";
@@ -709,41 +680,39 @@ static const char *legendre_step_objection_to(const legendre *s)
 
 void composer_legendre(composer *c, const sw_operation *o)
 {
-  const sw_tableau *tableau = c->base->tableau;
   fused_step *step = c->step;
-  legendre s = {.c = c, .tableau = tableau, .d = step->d, .m = step->m};
   const ir_expr **x[2];
-  const ir_expr **theta[2] = {composer_zeros(c, s.m), composer_zeros(c, s.m)};
+  const ir_expr **theta[2] = {composer_zeros(c, step->m), composer_zeros(c, step->m)};
   (void)o;
-  c->refusal = legendre_step_objection_to(&s);
+  c->refusal = legendre_step_objection_to(c);
   if (c->refusal) {
     return;
   }
   c->values->by_parts = 1;
-  step->bias[0] = s.alpha[0] = fused_given(c->values, FUSED_H, "alpha_minus", "the bias");
-  step->bias[1] = s.alpha[1] = fused_given(c->values, FUSED_H, "alpha_plus", "");
-  const ir_expr **v = legendre_step_velocity(&s, c->z);
-  const curve_part *part[2] = {curve_part_at(c, "plus", tableau, s.alpha[1], c->z, v, 0),
-                               curve_part_at(c, "minus", tableau, s.alpha[0], c->z, v, 0)};
-  const guesses g = guess(&s, c->z, v);
+  step->bias[0] = fused_given(c->values, FUSED_H, "alpha_minus", "the bias");
+  step->bias[1] = fused_given(c->values, FUSED_H, "alpha_plus", "");
+  const ir_expr **v = legendre_step_velocity(c, c->z);
+  const curve_part *part[2] = {curve_part_at(c, "plus", step->bias[1], c->z, v, 0),
+                               curve_part_at(c, "minus", step->bias[0], c->z, v, 0)};
+  const guesses g = guess(c, c->z, v);
   if (c->refusal) {
     return;
   }
-  find_feet(&s, part, c->z, v, x, theta);
-  const ir_expr **hat = c->refusal ? NULL : find_momenta(&s, part, c->z, v, x);
+  find_feet(c, part, c->z, v, x, theta);
+  const ir_expr **hat = c->refusal ? NULL : find_momenta(c, part, c->z, v, x);
   if (c->refusal) {
     return;
   }
-  const ir_expr **mu = composer_zeros(c, s.d);
-  for (int i = 0; i < s.d; i++) {
+  const ir_expr **mu = composer_zeros(c, step->d);
+  for (int i = 0; i < step->d; i++) {
     mu[i] = hat[i];
   }
   constraints_add_bent(c, x[0], theta[0], hat, mu);
-  for (int i = 0; i < s.d; i++) {
+  for (int i = 0; i < step->d; i++) {
     mu[i] = composer_define_entry(c, "mu", i, mu[i]);
   }
-  c->z = find_end(&s, x[0], mu, hat, &g);
-  if (s.m > 0 && !c->refusal) {
+  c->z = find_end(c, x[0], mu, hat, &g);
+  if (step->m > 0 && !c->refusal) {
     fused_matrix N = step->N;
     (void)fused_factorise(c->values, "N", &N);
     curve_find_multipliers(c, "start", step->z, &N, step->lambda);

@@ -23,9 +23,7 @@ static int block_of_phase(int phase, int block)
 /* Marks the values that these nodes need. */
 static void schedule_need_all(const division *d, int n, const ir_expr *const nodes[], char marks[])
 {
-  for (int i = 0; i < n; i++) {
-    fused_need(d->reads, nodes[i], marks);
-  }
+  fused_need(d->reads, n, nodes, marks);
 }
 
 /* Marks the values in whose storage these nodes are kept. */
@@ -38,35 +36,47 @@ static void mark_homes(const division *d, int n, const ir_expr *const nodes[], c
   }
 }
 
+/* Who needs a result of the step: code outside its blocks, which may read all results; what follows
+ * the last phase; the first or the second half of a cut step; the forces between these. */
+enum { OUTSIDE = 1, AT_END = 2, FIRST_HALF = 4, SECOND_HALF = 8, FORCES = 16 };
+
 typedef void marking(const division *d, int n, const ir_expr *const nodes[], char marks[]);
 
-/* Marks the results that are read outside the blocks of a step. */
-static void mark_results(const division *d, marking *mark, char marks[])
+/* Marks the results that `user` needs. */
+static void mark_results(const division *d, marking *mark, int user, char marks[])
 {
   const fused_step *s = d->step;
-  mark(d, s->dim, s->end, marks);
-  mark(d, s->reached ? 2 * s->d : 0, s->reached, marks);
-  mark(d, s->force ? s->d : 0, s->force, marks);
-  mark(d, s->dim, s->z, marks);
-  mark(d, s->m, s->g, marks);
-  mark(d, s->m, s->rho, marks);
-  mark(d, s->m, s->lambda, marks);
-  mark(d, s->m, s->scale_g, marks);
-  mark(d, s->m, s->slopes_of_g[0], marks);
-  mark(d, s->m, s->slopes_of_g[1], marks);
-  mark(d, s->m, s->scale_rho, marks);
-  mark(d, s->m, s->N_pivot, marks);
-  for (int i = 0; i < s->m; i++) {
-    mark(d, s->m, s->N.at[i], marks);
+  const struct {
+    int n;
+    const ir_expr *const *nodes;
+    int users;
+  } results[] = {{s->dim, s->end, OUTSIDE | AT_END | SECOND_HALF},
+                 {s->reached ? 2 * s->d : 0, s->reached, OUTSIDE | AT_END | FIRST_HALF},
+                 {s->force ? s->d : 0, s->force, OUTSIDE | FORCES},
+                 {s->dim, s->z, OUTSIDE},
+                 {s->m, s->g, OUTSIDE | AT_END | SECOND_HALF},
+                 {s->m, s->rho, OUTSIDE | AT_END | SECOND_HALF},
+                 {s->m, s->lambda, OUTSIDE},
+                 {s->m, s->scale_g, OUTSIDE | SECOND_HALF},
+                 {s->m, s->scale_rho, OUTSIDE | SECOND_HALF},
+                 {s->m, s->slopes_of_g[0], OUTSIDE | FIRST_HALF},
+                 {s->m, s->slopes_of_g[1], OUTSIDE | FIRST_HALF},
+                 {s->m, s->N_pivot, OUTSIDE | SECOND_HALF},
+                 {1, &s->h, OUTSIDE},
+                 {s->m > 0, &s->size_q, OUTSIDE},
+                 {s->m > 0, &s->size_p, OUTSIDE}};
+  for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+    mark(d, results[i].users & user ? results[i].n : 0, results[i].nodes, marks);
   }
-  for (int i = 0; i < s->n_phis; i++) {
+  for (int i = 0; i < s->m; i++) {
+    mark(d, user & (OUTSIDE | SECOND_HALF) ? s->m : 0, s->N.at[i], marks);
+    mark(d, user == FIRST_HALF, &s->N.at[i][i], marks);
+  }
+  for (int i = 0; i < s->n_phis && user == OUTSIDE; i++) {
     mark(d, s->phi[i].n * s->phi[i].n, s->phi[i].A, marks);
     mark(d, 1, &s->phi[i].t, marks);
   }
-  mark(d, 1, &s->h, marks);
-  mark(d, s->m > 0, &s->size_q, marks);
-  mark(d, s->m > 0, &s->size_p, marks);
-  for (int i = 0; i < s->n_phases; i++) {
+  for (int i = 0; i < s->n_phases && user == OUTSIDE; i++) {
     const fused_phase *p = &s->phase[i];
     mark(d, p->n, p->unknown, marks);
     mark(d, p->n, p->guess, marks);
@@ -92,15 +102,6 @@ static void put(const division *d, int block, const char marked[], int level, co
       in[i] = 1;
     }
   }
-}
-
-static void need_end(const division *d, char marks[])
-{
-  const fused_step *s = d->step;
-  schedule_need_all(d, s->dim, s->end, marks);
-  schedule_need_all(d, s->reached ? 2 * s->d : 0, s->reached, marks);
-  schedule_need_all(d, s->m, s->g, marks);
-  schedule_need_all(d, s->m, s->rho, marks);
 }
 
 static void divide_phase(const division *d, int i, const char needed[])
@@ -134,7 +135,7 @@ static void find_rest(const division *d, int i)
 {
   const fused_step *s = d->step;
   char *later = marks(d);
-  need_end(d, later);
+  mark_results(d, schedule_need_all, AT_END, later);
   for (int j = i + 1; j < s->n_phases; j++) {
     need_phase(d, j, later);
   }
@@ -169,42 +170,33 @@ static void need_homes(const division *d, char needed[])
 {
   const fused_values *f = d->step->values;
   for (int i = 0; i < f->n; i++) {
-    if (needed[i]) {
-      fused_need(d->reads, ir_input(f->context, IR_VALUE, f->at[i].home), needed);
-    }
+    const ir_expr *home = ir_input(f->context, IR_VALUE, f->at[i].home);
+    fused_need(d->reads, needed[i], &home, needed);
   }
 }
 
-/* Divides the values of the state of a cut step: for the first solve, and for the second solve and
- * the end. */
+/* Divides the values of the state of a cut step: for the first solve, for the second solve and the
+ * end, and for the forces. */
 static void divide_halves(const division *d)
 {
-  const fused_step *s = d->step;
-  char *first = marks(d);
-  char *second = marks(d);
-  need_phase(d, 0, first);
-  schedule_need_all(d, 2 * s->d, s->reached, first);
-  schedule_need_all(d, s->m, s->slopes_of_g[0], first);
-  schedule_need_all(d, s->m, s->slopes_of_g[1], first);
-  for (int i = 0; i < s->m; i++) {
-    fused_need(d->reads, s->N.at[i][i], first);
-    schedule_need_all(d, s->m, s->N.at[i], second);
+  static const struct {
+    int user;
+    int phase;
+    int block;
+  } halves[] = {{FORCES, -1, FUSED_BLOCK_FORCE},
+                {FIRST_HALF, 0, FUSED_BLOCK_EARLY},
+                {SECOND_HALF, 1, FUSED_BLOCK_LATE}};
+  for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+    char *needed = marks(d);
+    mark_results(d, schedule_need_all, halves[i].user, needed);
+    if (halves[i].phase >= 0) {
+      need_phase(d, halves[i].phase, needed);
+    }
+    if (halves[i].phase > 0) {
+      need_homes(d, needed);
+    }
+    put(d, halves[i].block, needed, FUSED_PLACE, NULL);
   }
-  need_phase(d, 1, second);
-  schedule_need_all(d, 2 * s->d, s->end, second);
-  schedule_need_all(d, s->m, s->g, second);
-  schedule_need_all(d, s->m, s->rho, second);
-  schedule_need_all(d, s->m, s->scale_g, second);
-  schedule_need_all(d, s->m, s->scale_rho, second);
-  schedule_need_all(d, s->m, s->N_pivot, second);
-  need_homes(d, second);
-  if (s->force) {
-    char *forces = marks(d);
-    schedule_need_all(d, s->d, s->force, forces);
-    put(d, FUSED_BLOCK_FORCE, forces, FUSED_PLACE, NULL);
-  }
-  put(d, FUSED_BLOCK_EARLY, first, FUSED_PLACE, NULL);
-  put(d, FUSED_BLOCK_LATE, second, FUSED_PLACE, NULL);
 }
 
 static void schedule_divide(const division *d)
@@ -212,7 +204,7 @@ static void schedule_divide(const division *d)
   const fused_step *s = d->step;
   const fused_values *f = s->values;
   char *needed = marks(d);
-  mark_results(d, schedule_need_all, needed);
+  mark_results(d, schedule_need_all, OUTSIDE, needed);
   for (int i = 0; i < s->n_phases; i++) {
     need_phase(d, i, needed);
   }
@@ -425,7 +417,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->change);
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n_pivots, p->pivot);
   }
-  mark_results(&d, mark_homes, b->is_kept);
+  mark_results(&d, mark_homes, OUTSIDE, b->is_kept);
   for (int i = 0; i < s->n_phases; i++) {
     begin_at_zero(&d, i);
   }

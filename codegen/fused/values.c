@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/values.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,10 +127,12 @@ static void need_value(const fused_list reads[], int i, char marks[])
   }
 }
 
-void fused_need(const fused_list reads[], const ir_expr *node, char marks[])
+void fused_need(const fused_list reads[], int n, const ir_expr *const nodes[], char marks[])
 {
-  if (node && node->kind == IR_INPUT) {
-    need_value(reads, node->index, marks);
+  for (int i = 0; i < n; i++) {
+    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
+      need_value(reads, nodes[i]->index, marks);
+    }
   }
 }
 
@@ -246,15 +249,14 @@ const ir_expr *fused_angle(fused_values *f, const char *name, const ir_expr **si
   const ir_expr *half = ir_power(c, two, -1, 1);
   const ir_expr *u =
       fused_given(f, FUSED_U(f->phase), arena_printf(a, "half_%s", name), "tan of half the angle");
-  const ir_expr *more =
-      fused_compute(f, arena_printf(a, "more_%s", name), "", ir_plus(c, one, ir_times(c, u, u)));
+  const ir_expr *more = fused_compute_as(f, ir_plus(c, one, ir_times(c, u, u)), "more_%s", name);
   const ir_expr *twice = ir_times(c, two, ir_times(c, u, ir_power(c, more, -1, 1)));
-  *sine = fused_compute(f, arena_printf(a, "sin_%s", name), "", twice);
+  *sine = fused_compute_as(f, twice, "sin_%s", name);
   *versine =
       fused_compute(f, arena_printf(a, "versine_%s", name), "1 - cos", ir_times(c, u, *sine));
   *per_angle = ir_times(c, half, more);
   add_to_basis(f, *sine, f->n_unknowns,
-               fused_compute(f, arena_printf(a, "cos_%s", name), "", ir_minus(c, one, *versine)));
+               fused_compute_as(f, ir_minus(c, one, *versine), "cos_%s", name));
   add_to_basis(f, *versine, f->n_unknowns++, *sine);
   return u;
 }
@@ -410,6 +412,15 @@ const ir_expr *fused_compute(fused_values *f, const char *name, const char *note
 {
   const ir_expr *value = fused_known(f, formula);
   return value ? value : register_value(f, name, note, formula, NULL);
+}
+
+const ir_expr *fused_compute_as(fused_values *f, const ir_expr *formula, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const char *name = arena_vprintf(ir_context_arena(f->context), format, args);
+  va_end(args);
+  return fused_compute(f, name, "", formula);
 }
 
 const ir_expr *fused_compute_before(fused_values *f, const char *name, const ir_expr *formula,

@@ -101,6 +101,10 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
 const ir_expr *fused_compute(fused_values *f, const char *name, const char *note,
                              const ir_expr *formula);
 
+/* The same without a note; the name is printed. */
+const ir_expr *fused_compute_as(fused_values *f, const ir_expr *formula, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Makes `value` the value of the formula from now on. */
 void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value);
 
@@ -137,9 +141,9 @@ int fused_level(unsigned reads);
 fused_list fused_reads(const fused_values *f, const ir_expr *formula);
 fused_list fused_reads_kept(const fused_values *f, const ir_expr *formula);
 
-/* Marks the value, if the node is one, and all values that it needs, where reads[i] are those that
- * value i reads directly. */
-void fused_need(const fused_list reads[], const ir_expr *node, char marks[]);
+/* Marks those of the n nodes that are values, and all values that they need, where reads[i] are
+ * those that value i reads directly. */
+void fused_need(const fused_list reads[], int n, const ir_expr *const nodes[], char marks[]);
 
 /* Derivative of a formula of values by unknown j of the present phase, or by the unknown's
  * angle. */

@@ -3,7 +3,7 @@
  * test_witness.c -- tables of witnesses: what is written in two ways has the same values; fibre
  * flows against closed forms and identities; what is left out.
  */
-#include "emit/witness_table.h"
+#include "emit/model_source.h"
 #include "witness_of.h"
 
 /* ---- two ways to write the same ---- */
