@@ -642,7 +642,7 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
       return nests.nest(part.loops, part.condition, value.where);
     });
     list.push_back({nests.nest({}, c.condition, value.where),
-                    write.reference({a.coordinate, nullptr, nullptr, index, 0, 0, a.where}, text),
+                    write.reference({a.coordinate, nullptr, nullptr, index, a.where}, text),
                     a.is_momentum, write.formula(kernel, value.where)});
   }
 }

@@ -182,8 +182,7 @@ Parts Looper::moving(const Parts &L, Parts &potential)
       at_rest[atoms[i].momentum] = 0;
     }
     const ex moving = part.kernel;
-    part.kernel = at_place(part.where,
-                           [&] { return -moving.subs(at_rest, GiNaC::subs_options::no_pattern); });
+    part.kernel = at_place(part.where, [&] { return -replaced(moving, at_rest); });
     if (!part.kernel.is_zero()) {
       potential.push_back(part);
     }
@@ -434,7 +433,7 @@ std::vector<Case> Looper::at_start(const std::vector<Case> &from, const model_in
       const ConditionPointer chosen = both(c.condition, v.condition);
       if (may_hold_together({chosen}, {}, world.variables)) {
         result.push_back({chosen, at_place(where, [&] {
-                            return c.value.subs(symbol == v.value, GiNaC::subs_options::no_pattern);
+                            return replaced(c.value, {{symbol, v.value}});
                           })});
       }
     }

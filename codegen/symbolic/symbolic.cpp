@@ -248,7 +248,7 @@ void Builder::lagrangian()
 {
   const std::vector<PlacedTerm> &terms = unroll.lagrangian_terms();
   if (!terms.empty()) {
-    program->lagrangian = lower.at(ex(GiNaC::add(values_of(terms))), terms[0].where);
+    program->lagrangian = lower.at(sum_of(values_of(terms)), terms[0].where);
   }
 }
 
@@ -406,7 +406,7 @@ void Builder::discrete(ir_program *to)
   const std::vector<ex> g = families(source.n_constraints, source.constraints);
   const std::vector<const ir_expr *> values =
       named.lowered(named.all(), 2 * symbols.d, lower, source.terms[0]->where);
-  const ir_expr *H = lower.at(ex(GiNaC::add(terms)), source.terms[0]->where);
+  const ir_expr *H = lower.at(sum_of(terms), source.terms[0]->where);
   std::vector<const ir_expr *> lowered_g;
   for (size_t i = 0; i < g.size(); i++) {
     lowered_g.push_back(lower.at(g[i], constraint_place(static_cast<int>(i))));

@@ -182,7 +182,7 @@ ex unfolded(const ex &e)
       formulas[symbol] = q->formula();
     }
   }
-  return formulas.empty() ? e : e.subs(formulas, GiNaC::subs_options::no_pattern);
+  return formulas.empty() ? e : replaced(e, formulas);
 }
 
 std::vector<int> Symbols::states(const ex &e) const

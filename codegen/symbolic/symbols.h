@@ -142,6 +142,21 @@ private:
   std::map<ex, Input, GiNaC::ex_is_less> inputs; /* used for lookups only */
 };
 
+/* e with symbols replaced by their values; the derivative of e by a symbol; the sum of all terms,
+ * which is built at once because adding one term at a time copies the sum each time. */
+inline ex replaced(const ex &e, const GiNaC::exmap &by)
+{
+  return e.subs(by, GiNaC::subs_options::no_pattern);
+}
+inline ex derivative(const ex &e, const ex &symbol)
+{
+  return e.diff(GiNaC::ex_to<GiNaC::symbol>(symbol));
+}
+inline ex sum_of(const std::vector<ex> &terms)
+{
+  return GiNaC::add(terms);
+}
+
 /* All symbols in e.  Their order is not deterministic. */
 std::vector<ex> symbols_in(const ex &e);
 
