@@ -48,7 +48,7 @@ static void ir_inners_free(ir_inners *s)
 /* The degree of a part to the power n; 3 for any degree above 2 and for other powers. */
 static int degree_of_power(int part, mpq_srcptr n)
 {
-  int is_small = mpz_cmp_ui(mpq_denref(n), 1) == 0 && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
+  int is_small = rational_is_integer(n) && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
   return part == 0 ? 0 : is_small ? part * (int)mpz_get_ui(mpq_numref(n)) : 3;
 }
 
@@ -203,7 +203,7 @@ static const ir_expr *sum_in(ir_context *c, const ir_expr *e)
     if (!ir_reads_state(c, base)) {
       continue;
     }
-    if (found || base->kind != IR_SUM || mpq_cmp_ui(e->factors[i].exponent, 1, 1) != 0) {
+    if (found || base->kind != IR_SUM || !rational_is_one(e->factors[i].exponent)) {
       return NULL;
     }
     found = base;

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/rational.h"
-
 struct ir_context {
   arena *memory;
   const ir_expr **table; /* open addressing; the size is a power of two, at most half full */
@@ -261,7 +259,7 @@ static void grow_table(ir_context *c)
 /* A copy in the arena; 1, the most frequent value, is stored once. */
 static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
 {
-  if (mpq_cmp_ui(number, 1, 1) != 0) {
+  if (!rational_is_one(number)) {
     return rational_keep(c->memory, number);
   }
   return c->one;
@@ -270,8 +268,7 @@ static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
 /* Copies a candidate and its parts, which may be on the caller's stack, into the arena. */
 static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
 {
-  ir_expr *e = ARENA_NEW(c->memory, ir_expr);
-  *e = *candidate;
+  ir_expr *e = ARENA_COPY(c->memory, ir_expr, candidate);
   e->id = c->count++;
   if (e->kind == IR_NUMBER) {
     e->value = rational_keep(c->memory, e->value);

@@ -86,8 +86,7 @@ static const model_index *variable(checker *c, const bound *b, span where)
   if (!b->fixed) {
     return indices_variable(c->memory, b->binder, where);
   }
-  model_index *index = ARENA_NEW(c->memory, model_index);
-  *index = *b->fixed;
+  model_index *index = ARENA_COPY(c->memory, model_index, b->fixed);
   index->where = where;
   return index;
 }

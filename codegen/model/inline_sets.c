@@ -325,20 +325,15 @@ static const model_condition *inline_sets_compared(checker *c, model_condition_k
                                                    const model_index *left,
                                                    const model_index *right)
 {
-  model_condition *condition = ARENA_NEW(c->memory, model_condition);
-  *condition = (model_condition){.kind = kind, .left = left, .right = right};
-  return condition;
+  const model_condition condition = {.kind = kind, .left = left, .right = right};
+  return ARENA_COPY(c->memory, model_condition, &condition);
 }
 
 const model_condition *inline_joined(checker *c, model_condition_kind kind,
                                      const model_condition *a, const model_condition *b)
 {
-  model_condition *condition = ARENA_NEW(c->memory, model_condition);
-  if (!a || !b) {
-    return a ? a : b;
-  }
-  *condition = (model_condition){.kind = kind, .a = a, .b = b};
-  return condition;
+  const model_condition both = {.kind = kind, .a = a, .b = b};
+  return a && b ? ARENA_COPY(c->memory, model_condition, &both) : a ? a : b;
 }
 
 /* The condition that the binder is one of the members; NULL for n = 0. */

@@ -131,7 +131,7 @@ static long run_statement_count(checker *c, const syntax_setting *s)
   if (!exact) {
     return -1;
   }
-  if (mpz_cmp_ui(mpq_denref(exact), 1) == 0 && mpq_sgn(exact) > 0 &&
+  if (rational_is_integer(exact) && mpq_sgn(exact) > 0 &&
       mpq_cmp_si(exact, MODEL_MAX_STEPS, 1) <= 0) {
     return mpz_get_si(mpq_numref(exact));
   }

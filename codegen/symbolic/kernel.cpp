@@ -55,10 +55,10 @@ ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
     index[j] =
         index_tree(world.memory, atom.index[static_cast<size_t>(j)], world.variables, atom.where);
   }
-  ir_part *sum = nullptr;
+  const ir_part *sum = nullptr;
   if (atom.sum) {
-    sum = ARENA_NEW(world.memory, ir_part);
-    *sum = {nest(*atom.sum), formula(kernel_of(atoms, atom.sum->kernel), atom.where)};
+    const ir_part part{nest(*atom.sum), formula(kernel_of(atoms, atom.sum->kernel), atom.where)};
+    sum = ARENA_COPY(world.memory, ir_part, &part);
   }
   return {arena_strdup(world.memory, text.c_str()),
           atom.coordinate,

@@ -617,12 +617,10 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
     }
   }
   std::vector<long> at(static_cast<size_t>(source.n_slots) + 1);
-  size_t i = 0;
-  for (int more = model_binders_first(v.n_binders, v.binders, nullptr, at.data()); more;
-       more = model_binders_next(v.n_binders, v.binders, nullptr, at.data())) {
+  for (long i = 0; model_binders_next(i, v.n_binders, v.binders, nullptr, at.data()); i++) {
     Looper looper(world);
     looper.bind(v.n_binders, v.binders, at);
-    assignment(looper, a, shape, *v.table[i++], list);
+    assignment(looper, a, shape, *v.table[i], list);
   }
 }
 

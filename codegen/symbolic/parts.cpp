@@ -497,8 +497,7 @@ const model_binder *Looper::fresh(const model_binder *b)
   if (used.insert(b).second) {
     return b;
   }
-  model_binder *copy = ARENA_NEW(world.memory, model_binder);
-  *copy = *b;
+  model_binder *copy = ARENA_COPY(world.memory, model_binder, b);
   copy->slot = world.n_slots++;
   return copy;
 }
@@ -506,14 +505,12 @@ const model_binder *Looper::fresh(const model_binder *b)
 // A copy of the binder whose bounds are written in the current environment.
 const model_binder *Looper::dependent(const model_binder *b)
 {
-  model_set *set = ARENA_NEW(world.memory, model_set);
-  model_binder *copy = ARENA_NEW(world.memory, model_binder);
-  *set = *b->set;
+  model_set *set = ARENA_COPY(world.memory, model_set, b->set);
+  model_binder *copy = ARENA_COPY(world.memory, model_binder, b);
   set->lower = index_tree(world.memory, index_value(*set->lower, environment, world.variables),
                           world.variables, set->where);
   set->upper = index_tree(world.memory, index_value(*set->upper, environment, world.variables),
                           world.variables, set->where);
-  *copy = *b;
   copy->set = set;
   copy->slot = world.n_slots++;
   return copy;

@@ -173,7 +173,8 @@ bool has_quantities(const ex &e)
   });
 }
 
-ex unfolded(const ex &e)
+// e with its SHORT quantities replaced by their formulas.
+static ex unfolded(const ex &e)
 {
   GiNaC::exmap formulas;
   for (const ex &symbol : symbols_in(e)) {

@@ -163,9 +163,6 @@ std::vector<ex> symbols_in(const ex &e);
 /* Whether e contains a quantity that depends on the state. */
 bool has_quantities(const ex &e);
 
-/* e with its SHORT quantities replaced by their formulas. */
-ex unfolded(const ex &e);
-
 /* e.expand(), or e itself if the expansion would have too many terms. */
 ex expanded(const ex &e);
 

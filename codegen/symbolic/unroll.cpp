@@ -328,8 +328,8 @@ void Unroller::each_round(int n, const model_binder *const binders[],
                           const model_condition *condition, span where, Visit visit)
 {
   spend(n, binders, condition, where);
-  for (int more = model_binders_first(n, binders, condition, environment.data()); more;
-       more = model_binders_next(n, binders, condition, environment.data())) {
+  for (long round = 0; model_binders_next(round, n, binders, condition, environment.data());
+       round++) {
     visit();
   }
 }
