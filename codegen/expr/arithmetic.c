@@ -400,13 +400,6 @@ static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
   return changed;
 }
 
-/* base^exponent for any exponent; a rational exponent gives a plain power. */
-static const ir_expr *real_power(ir_context *c, const ir_expr *base, const ir_expr *exponent)
-{
-  return exponent->kind == IR_NUMBER ? ir_pow(c, base, exponent->value)
-                                     : ir_plain_call(c, IR_POW, base, exponent);
-}
-
 static int is_real_power(const ir_expr *e)
 {
   return e->kind == IR_CALL && e->call == IR_POW;
@@ -458,7 +451,7 @@ static int merge_real_powers(ir_context *c, items *list)
       }
     }
     list->n = kept;
-    push_one(c, list, real_power(c, base, exponent));
+    push_one(c, list, ir_apply(c, IR_POW, base, exponent));
     return 1;
   }
   return 0;
@@ -671,6 +664,9 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
   }
   if (call == IR_INSIDE) {
     return inside(c, a);
+  }
+  if (call == IR_POW && b->kind == IR_NUMBER) {
+    return ir_pow(c, a, b->value);
   }
   int odd = call == IR_SIN || call == IR_TAN || call == IR_ASIN || call == IR_ATAN ||
             call == IR_SINH || call == IR_TANH || call == IR_SIGN;

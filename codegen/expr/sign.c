@@ -13,11 +13,6 @@ typedef struct signs {
   int visits;
 } signs;
 
-static int flipped(int s)
-{
-  return (s & ZERO) | (s & NEGATIVE ? POSITIVE : 0) | (s & POSITIVE ? NEGATIVE : 0);
-}
-
 static int of_rational(mpq_srcptr q)
 {
   return mpq_sgn(q) < 0 ? NEGATIVE : mpq_sgn(q) > 0 ? POSITIVE : ZERO;
@@ -59,8 +54,8 @@ static int sign_of_sum(signs *k, const ir_expr *e)
   int any = 0;
   int all = ZERO;
   for (int i = 0; i < e->n; i++) {
-    int s = sign_sign_of(k, e->terms[i].node);
-    s = mpq_sgn(e->terms[i].coefficient) < 0 ? flipped(s) : s;
+    int s =
+        sign_of_product(of_rational(e->terms[i].coefficient), sign_sign_of(k, e->terms[i].node));
     any |= s;
     all &= s;
   }

@@ -251,6 +251,8 @@ static Polynomial polynomial(const model_index &index, const Environment &enviro
   throw std::logic_error("unknown kind of index");
 }
 
+static const char *const too_large = "this index is too large once its lets are put in";
+
 Index index_value(const model_index &index, const Environment &environment, Variables &variables)
 {
   if (index.kind == INDEX_VARIABLE && !environment.empty()) {
@@ -260,7 +262,7 @@ Index index_value(const model_index &index, const Environment &environment, Vari
     return {polynomial(index, environment, variables),
             index.kind == INDEX_LABEL ? index.set : nullptr};
   } catch (const IndexTooLarge &) {
-    throw ModelError(index.where, "this index is too large once its lets are put in");
+    throw ModelError(index.where, too_large);
   }
 }
 
@@ -359,18 +361,6 @@ Filter compared(model_condition_kind kind, const Index &left, const Index &right
   return {std::make_shared<const Condition>(Condition{kind, left, right, nullptr, nullptr})};
 }
 
-static Filter comparison(const model_condition &c, const Environment &environment,
-                         Variables &variables)
-{
-  const Index left = index_value(*c.left, environment, variables);
-  const Index right = index_value(*c.right, environment, variables);
-  try {
-    return compared(c.kind, left, right);
-  } catch (const IndexTooLarge &) {
-    throw ModelError(c.left->where, "this index is too large once its lets are put in");
-  }
-}
-
 Filter condition_value(const model_condition *c, const Environment &environment,
                        Variables &variables)
 {
@@ -378,7 +368,13 @@ Filter condition_value(const model_condition *c, const Environment &environment,
     return {};
   }
   if (c->left) {
-    return comparison(*c, environment, variables);
+    const Index left = index_value(*c->left, environment, variables);
+    const Index right = index_value(*c->right, environment, variables);
+    try {
+      return compared(c->kind, left, right);
+    } catch (const IndexTooLarge &) {
+      throw ModelError(c->left->where, too_large);
+    }
   }
   Filter a = condition_value(c->a, environment, variables);
   const bool a_always = !a.never && !a.condition;

@@ -250,15 +250,6 @@ static std::optional<std::vector<Polynomial>> differences(const Site &a, const S
   return result;
 }
 
-static void add_twins(LoopModel &m, const std::set<int> &binders, Substitution &twins)
-{
-  for (const int v : binders) {
-    if (twins.find(v) == twins.end()) {
-      twins[v] = variable(m.variables.twin(v));
-    }
-  }
-}
-
 // The family with renamed variables.
 static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
 {
@@ -269,7 +260,11 @@ static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
       m.variables.collect(index.value, binders);
     }
     collect(site.condition, m.variables, binders);
-    add_twins(m, binders, twins);
+    for (const int v : binders) {
+      if (twins.find(v) == twins.end()) {
+        twins[v] = variable(m.variables.twin(v));
+      }
+    }
     for (Index &index : site.index) {
       index.value = m.variables.substitute(index.value, twins);
     }

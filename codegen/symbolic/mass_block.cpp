@@ -114,15 +114,11 @@ void Elimination::reduce()
   }
 }
 
-// Entries are tested for zero numerically: `digits` is the precision, smallest() the bound for an
+// Entries are tested for zero numerically: `digits` is the precision, 10^-smallest the bound for an
 // entry relative to its terms.  Entries are analytic, so a nonzero entry vanishes only on a set of
 // measure zero.
 static const long digits = 80;
-
-static ex smallest()
-{
-  return GiNaC::pow(ex(10), -50);
-}
+static const int smallest = 50;
 
 // Arbitrary rationals, to avoid points with special symmetries.
 static ex number_there(size_t i)
@@ -212,7 +208,7 @@ ex MassBlock::sum(const ex &before, const ex &change)
   const Number of_change = number(change);
   const Number there{of_before.value + of_change.value, of_before.size + of_change.size};
   const ex excess = GiNaC::is_a<GiNaC::numeric>(there.value)
-                        ? ex(GiNaC::abs(there.value) - smallest() * there.size)
+                        ? ex(GiNaC::abs(there.value) - there.size / GiNaC::pow(ex(10), smallest))
                         : ex(1);
   if (excess.info(GiNaC::info_flags::negative) || excess.is_zero()) {
     return 0;

@@ -2,7 +2,6 @@
 // symbols.cpp -- the symbols of a model, and queries about expressions.
 #include "symbolic/symbols.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>

@@ -11,6 +11,7 @@
 
 #include <ginac/ginac.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -155,6 +156,14 @@ inline ex derivative(const ex &e, const ex &symbol)
 inline ex sum_of(const std::vector<ex> &terms)
 {
   return GiNaC::add(terms);
+}
+
+/* A copy in the arena. */
+template <class T> T *kept(arena *memory, const std::vector<T> &list)
+{
+  T *copy = ARENA_ARRAY(memory, list.size() + 1, T);
+  std::copy(list.begin(), list.end(), copy);
+  return copy;
 }
 
 /* All symbols in e.  Their order is not deterministic. */
