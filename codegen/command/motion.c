@@ -194,9 +194,10 @@ static void read_part(const finder *f, const ir_part *part, long environment[], 
 {
   const ir_nest *nest = &part->nest;
   const ir_kernel *kernel = &part->kernel;
-  for (int more = model_binders_first(nest->n, nest->binders, nest->condition, environment);
-       more && --*left > 0 && !r->others;
-       more = model_binders_next(nest->n, nest->binders, nest->condition, environment)) {
+  for (long round = 0;
+       model_binders_next(round, nest->n, nest->binders, nest->condition, environment) &&
+       --*left > 0 && !r->others;
+       round++) {
     for (int i = 0; i < kernel->gradient.n; i++) {
       const int row = kernel->gradient.entries[i].row;
       const ir_reference *site = &kernel->sites[row % kernel->n_sites];
@@ -215,9 +216,10 @@ static void find_looped(finder *f)
   for (int i = 0; i < l->n_constraints; i++) {
     const ir_looped_family *family = &l->constraints[i];
     const ir_nest *nest = &family->nest;
-    for (int more = model_binders_first(nest->n, nest->binders, nest->condition, environment);
-         more && left > 0;
-         more = model_binders_next(nest->n, nest->binders, nest->condition, environment)) {
+    for (long round = 0;
+         model_binders_next(round, nest->n, nest->binders, nest->condition, environment) &&
+         left > 0;
+         round++) {
       reads r = {.n = 0};
       for (int j = 0; j < family->n_parts; j++) {
         read_part(f, &family->parts[j], environment, &left, &r);

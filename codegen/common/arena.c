@@ -129,6 +129,11 @@ char *arena_strndup(arena *a, const char *text, size_t length)
   return copy;
 }
 
+void *arena_copy(arena *a, const void *object, size_t size)
+{
+  return memcpy(arena_alloc(a, 1, size), object, size);
+}
+
 char *arena_strdup(arena *a, const char *text)
 {
   return arena_strndup(a, text, strlen(text));

@@ -32,6 +32,10 @@ void *arena_alloc(arena *a, size_t count, size_t size);
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))
 #define ARENA_ARRAY(a, n, type) ((type *)arena_alloc((a), (size_t)(n), sizeof(type)))
 
+/* A copy of an object of `size` bytes. */
+void *arena_copy(arena *a, const void *object, size_t size);
+#define ARENA_COPY(a, type, ...) ((type *)arena_copy((a), (__VA_ARGS__), sizeof(type)))
+
 char *arena_strndup(arena *a, const char *text, size_t length);
 char *arena_strdup(arena *a, const char *text);
 char *arena_printf(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));

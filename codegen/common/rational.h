@@ -16,6 +16,16 @@ extern "C" {
 /* A copy in the arena, which owns the limbs: never clear it. */
 mpq_srcptr rational_keep(arena *a, mpq_srcptr number);
 
+static inline int rational_is_integer(mpq_srcptr number)
+{
+  return mpz_cmp_ui(mpq_denref(number), 1) == 0;
+}
+
+static inline int rational_is_one(mpq_srcptr number)
+{
+  return mpq_cmp_ui(number, 1, 1) == 0;
+}
+
 /* The nearest double; infinite if the number is out of range. */
 double rational_double(mpq_srcptr number);
 

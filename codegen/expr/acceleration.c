@@ -354,11 +354,10 @@ const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const
   }
   ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
   arena *a = ir_context_arena(c);
-  ir_program *to = ARENA_NEW(a, ir_program);
+  ir_program *to = ARENA_COPY(a, ir_program, p);
   const ir_expr *const **g_z = ARENA_ARRAY(a, p->nc + 1, const ir_expr *const *);
   acceleration s = {c, a, p, to, g_z, NULL, NULL};
   const int quadratic = acceleration_is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS]);
-  *to = *p;
   to->n_weights = 2 * p->nq + p->nc;
   for (int i = 0; i < p->nc; i++) {
     g_z[i] = gradient_of(&s, p->functions[IR_CONSTRAINT].entries[i].value);
@@ -388,8 +387,7 @@ static void derive_family(ir_context *c, const ir_looped_family *family)
 const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const char **why)
 {
   arena *outside = ir_context_arena(c);
-  ir_loops *to = ARENA_NEW(outside, ir_loops);
-  *to = *loops;
+  ir_loops *to = ARENA_COPY(outside, ir_loops, loops);
   *why = NULL;
   to->has_directions = loops->structure.holonomic;
   ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB_METHOD << 20);

@@ -158,7 +158,7 @@ const ir_expr *ir_scale(ir_context *c, mpq_srcptr coefficient, const ir_expr *no
   if (mpq_sgn(coefficient) == 0) {
     return ir_integer(c, 0);
   }
-  if (mpq_cmp_ui(coefficient, 1, 1) == 0) {
+  if (rational_is_one(coefficient)) {
     return node;
   }
   mpq_t q;
@@ -282,11 +282,6 @@ const ir_expr *ir_add(ir_context *c, int n, const ir_expr *const nodes[])
 
 #define EXPONENT_LIMIT 1000000
 
-static int is_integer(mpq_srcptr q)
-{
-  return mpz_cmp_ui(mpq_denref(q), 1) == 0;
-}
-
 /* 1 if integer powers of a node are expanded. */
 static int is_composite(const ir_expr *e)
 {
@@ -336,7 +331,7 @@ static void flatten_composite(ir_context *c, items *list, mpq_ptr coefficient, c
 /* 1 for |x|^(2n), which equals x^(2n). */
 static int is_even_power_of_size(const ir_expr *e, mpq_srcptr exponent)
 {
-  return e->kind == IR_CALL && e->call == IR_ABS && is_integer(exponent) &&
+  return e->kind == IR_CALL && e->call == IR_ABS && rational_is_integer(exponent) &&
          mpz_even_p(mpq_numref(exponent));
 }
 
@@ -395,21 +390,14 @@ static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
     const ir_expr *base = list->at[i].node;
     mpq_srcptr exponent = list->at[i].value;
     int within = mpq_sgn(exponent) > 0 && mpq_cmp_ui(exponent, 1, 1) < 0;
-    changed |= (is_inside(base) && mpq_cmp_ui(exponent, 1, 1) != 0) ||
-               (is_composite(base) && !within) || is_even_power_of_size(base, exponent);
+    changed |= (is_inside(base) && !rational_is_one(exponent)) || (is_composite(base) && !within) ||
+               is_even_power_of_size(base, exponent);
     flatten_product(c, &next, coefficient, base, exponent);
   }
   items_clear(list);
   *list = next;
   items_collect(list);
   return changed;
-}
-
-/* base^exponent for any exponent; a rational exponent gives a plain power. */
-static const ir_expr *real_power(ir_context *c, const ir_expr *base, const ir_expr *exponent)
-{
-  return exponent->kind == IR_NUMBER ? ir_pow(c, base, exponent->value)
-                                     : ir_plain_call(c, IR_POW, base, exponent);
 }
 
 static int is_real_power(const ir_expr *e)
@@ -421,7 +409,7 @@ static int is_real_power(const ir_expr *e)
  * factor is not a power of base, or if joining is not an identity: pow(b, 2)^(1/2) is |b|. */
 static const ir_expr *added_exponent(ir_context *c, const item *f, const ir_expr *base)
 {
-  if (!is_integer(f->value)) {
+  if (!rational_is_integer(f->value)) {
     return NULL;
   }
   const ir_expr *own = f->node == base ? ir_integer(c, 1)
@@ -437,7 +425,7 @@ static const ir_expr *added_exponent(ir_context *c, const item *f, const ir_expr
 static int merge_real_powers(ir_context *c, items *list)
 {
   for (size_t i = 0; i < list->n; i++) {
-    if (!is_real_power(list->at[i].node) || !is_integer(list->at[i].value)) {
+    if (!is_real_power(list->at[i].node) || !rational_is_integer(list->at[i].value)) {
       continue;
     }
     const ir_expr *base = list->at[i].node->arguments[0];
@@ -452,7 +440,7 @@ static int merge_real_powers(ir_context *c, items *list)
         exponent = ir_add(c, 2, sum);
       }
     }
-    if (parts == 1 && mpq_cmp_ui(list->at[i].value, 1, 1) == 0) {
+    if (parts == 1 && rational_is_one(list->at[i].value)) {
       continue;
     }
     for (size_t j = 0; j < list->n; j++) {
@@ -463,7 +451,7 @@ static int merge_real_powers(ir_context *c, items *list)
       }
     }
     list->n = kept;
-    push_one(c, list, real_power(c, base, exponent));
+    push_one(c, list, ir_apply(c, IR_POW, base, exponent));
     return 1;
   }
   return 0;
@@ -474,7 +462,7 @@ static const ir_expr *make_product(ir_context *c, const items *list)
   if (list->n == 0) {
     return ir_integer(c, 1);
   }
-  if (list->n == 1 && mpq_cmp_ui(list->at[0].value, 1, 1) == 0) {
+  if (list->n == 1 && rational_is_one(list->at[0].value)) {
     return list->at[0].node;
   }
   ir_factor *factors = ir_zeros(list->n, sizeof *factors);
@@ -580,7 +568,7 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
   if (mpq_sgn(exponent) == 0) {
     return ir_integer(c, 1);
   }
-  if (mpq_cmp_ui(exponent, 1, 1) == 0) {
+  if (rational_is_one(exponent)) {
     return base;
   }
   /* Powers that are infinite or too large for exact arithmetic are evaluated at run time. */
@@ -588,7 +576,7 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
   if (pole || mpz_cmpabs_ui(mpq_numref(exponent), EXPONENT_LIMIT) > 0) {
     return ir_plain_call(c, IR_POW, base, ir_number(c, exponent));
   }
-  if (!is_integer(exponent)) {
+  if (!rational_is_integer(exponent)) {
     if (base->kind == IR_NUMBER && mpq_sgn(base->value) > 0) {
       return number_power(c, base, exponent);
     }
@@ -677,6 +665,9 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
   if (call == IR_INSIDE) {
     return inside(c, a);
   }
+  if (call == IR_POW && b->kind == IR_NUMBER) {
+    return ir_pow(c, a, b->value);
+  }
   int odd = call == IR_SIN || call == IR_TAN || call == IR_ASIN || call == IR_ATAN ||
             call == IR_SINH || call == IR_TANH || call == IR_SIGN;
   int even = call == IR_COS || call == IR_COSH || call == IR_ABS;
@@ -729,8 +720,7 @@ const ir_equations *ir_solve(ir_context *c, const ir_equations *of, const ir_exp
 {
   arena *a = ir_context_arena(c);
   const int n = of->n;
-  ir_equations *result = ARENA_NEW(a, ir_equations);
-  *result = *of;
+  ir_equations *result = ARENA_COPY(a, ir_equations, of);
   result->y = ARENA_ARRAY(a, n, const ir_expr *);
   result->v = ARENA_ARRAY(a, n, const ir_expr *);
   const ir_expr **parts = ARENA_ARRAY(a, n, const ir_expr *);
@@ -741,9 +731,8 @@ const ir_equations *ir_solve(ir_context *c, const ir_equations *of, const ir_exp
     }
     result->v[i] = ir_held(c, ir_add(c, n, parts));
     if (result->v[i]->kind == IR_CALL && !ir_rule_of(c, result->v[i])) {
-      ir_rule *rule = ARENA_NEW(a, ir_rule);
-      *rule = (ir_rule){0, NULL, result, i, -1};
-      ir_give_rule(c, result->v[i], rule);
+      const ir_rule rule = {0, NULL, result, i, -1};
+      ir_give_rule(c, result->v[i], ARENA_COPY(a, ir_rule, &rule));
     }
   }
   return result;

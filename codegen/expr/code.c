@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/rational.h"
-
 /* A power of a node, which several formulas may share. */
 typedef struct power_entry {
   long exponent; /* at least 2, or a code for a root */
@@ -165,7 +163,7 @@ static int has_root(const ir_factor *f)
 static int is_number_root(const ir_factor *f)
 {
   return f->base->kind == IR_NUMBER && mpq_cmp_ui(f->exponent, 1, 2) == 0 &&
-         mpq_sgn(f->base->value) > 0 && mpz_cmp_ui(mpq_denref(f->base->value), 1) == 0;
+         mpq_sgn(f->base->value) > 0 && rational_is_integer(f->base->value);
 }
 
 static ir_op **find_power(lowering *b, const ir_expr *base, long exponent)
@@ -244,7 +242,7 @@ static void push_power(lowering *b, op_list *list, const ir_factor *f, int of_tw
       lowering_push(b, list, lowering_integer_power(b, f->base, n / 2));
     }
     lowering_push(b, list, lowering_square_root(b, f->base, of_twice));
-  } else if (mpz_cmp_ui(mpq_denref(size), 1) != 0) {
+  } else if (!rational_is_integer(size)) {
     ir_op *args[2] = {lowering_of(b, f->base), lowering_number(b, size)};
     ir_op *op = lowering_op(b, OP_CALL, 2, args);
     op->call = IR_POW;
@@ -369,7 +367,7 @@ static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
   mpz_init(odd);
   int of_twice = gather_roots(e, coefficient, odd);
   int literally = lowering_is_literal(coefficient);
-  if (literally && mpq_cmp_ui(coefficient, 1, 1) != 0) {
+  if (literally && !rational_is_one(coefficient)) {
     lowering_push(b, &numbers->above, lowering_literal(b, coefficient));
   } else if (!literally && mpz_cmp_ui(mpq_numref(coefficient), 1) != 0) {
     lowering_push(b, &numbers->above, lowering_integer(b, mpq_numref(coefficient)));
@@ -448,7 +446,7 @@ static int products_in(mpq_srcptr common, const ir_expr *sum)
   for (int i = 0; i < sum->n; i++) {
     mpq_mul(q, common, sum->terms[i].coefficient);
     mpq_abs(q, q);
-    n += sum->terms[i].node->kind != IR_NUMBER && mpq_cmp_ui(q, 1, 1) != 0;
+    n += sum->terms[i].node->kind != IR_NUMBER && !rational_is_one(q);
   }
   mpq_clear(q);
   return n;

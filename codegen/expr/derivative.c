@@ -124,12 +124,6 @@ static const ir_expr *g(ir_context *c, int k, const ir_expr *a, const ir_expr *t
   return ir_apply(c, (ir_call)(IR_G0 + k), a, t);
 }
 
-/* dG_k/dt = G_{k-1}, and c G_1 for k = 0. */
-static const ir_expr *universal_by_t(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
-{
-  return k ? g(c, k - 1, a, t) : ir_times(c, a, g(c, 1, a, t));
-}
-
 /* dG_k/dc = (t G_{k+1} - k G_{k+2})/2, without functions of an order above 3: uses G_2(c, t) = 2
  * G_1(c, t/2)^2 and dG_3/dc = (t G_2 - 3 G_3)/(2 c).  (c never contains the variables by which a
  * model is differentiated.) */
@@ -231,7 +225,9 @@ static const ir_expr *derivative_call_slope(ir_slopes *m, const ir_expr *e)
   }
   int k = ir_universal_order(e->call);
   if (k >= 0) {
-    const ir_expr *by_t = ir_times(c, universal_by_t(c, k, x, y), y_slope);
+    /* dG_k/dt = G_{k-1}, and c G_1 for k = 0. */
+    const ir_expr *by_t =
+        ir_times(c, k ? g(c, k - 1, x, y) : ir_times(c, x, g(c, 1, x, y)), y_slope);
     return ir_is_zero(x_slope) ? by_t
                                : ir_plus(c, by_t, ir_times(c, universal_by_c(c, k, x, y), x_slope));
   }

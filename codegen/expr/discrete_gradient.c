@@ -25,30 +25,12 @@ typedef struct ir_inners {
   const ir_expr **inner;
 } ir_inners;
 
-static ir_inners *ir_inners_create(ir_context *c)
-{
-  size_t n = ir_context_size(c);
-  ir_inners *s = ir_zeros(1, sizeof *s);
-  *s = (ir_inners){c, ir_zeros(n, 1), ir_zeros(n, 1), ir_zeros(n, sizeof(const ir_expr *))};
-  return s;
-}
-
-static void ir_inners_free(ir_inners *s)
-{
-  if (s) {
-    free(s->degree);
-    free(s->seen);
-    free(s->inner);
-    free(s);
-  }
-}
-
 /* ---- degrees ---- */
 
 /* The degree of a part to the power n; 3 for any degree above 2 and for other powers. */
 static int degree_of_power(int part, mpq_srcptr n)
 {
-  int is_small = mpz_cmp_ui(mpq_denref(n), 1) == 0 && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
+  int is_small = rational_is_integer(n) && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
   return part == 0 ? 0 : is_small ? part * (int)mpz_get_ui(mpq_numref(n)) : 3;
 }
 
@@ -203,7 +185,7 @@ static const ir_expr *sum_in(ir_context *c, const ir_expr *e)
     if (!ir_reads_state(c, base)) {
       continue;
     }
-    if (found || base->kind != IR_SUM || mpq_cmp_ui(e->factors[i].exponent, 1, 1) != 0) {
+    if (found || base->kind != IR_SUM || !rational_is_one(e->factors[i].exponent)) {
       return NULL;
     }
     found = base;
@@ -381,18 +363,22 @@ static void discrete_gradient(const discrete *s, const ir_expr *f, ir_discrete_t
   terms quadratic = {0};
   groups others = {0};
   const size_t n = discrete_gradient_terms_of(s, f, &named, &plain);
-  ir_inners *inners = ir_inners_create(s->c);
+  const size_t nodes = ir_context_size(s->c);
+  ir_inners inners = {s->c, ir_zeros(nodes, 1), ir_zeros(nodes, 1),
+                      ir_zeros(nodes, sizeof(const ir_expr *))};
   for (int i = 0; i < s->dim; i++) {
     out[i] = ir_integer(s->c, 0);
   }
   for (size_t t = 0; t < n; t++) {
-    if (ir_degree(inners, plain.at[t]) <= 2) {
+    if (ir_degree(&inners, plain.at[t]) <= 2) {
       push(s, plain.at[t], &quadratic);
     } else {
-      discrete_gradient_add_term(s, named.at[t], plain.at[t], inners, &others, count, out);
+      discrete_gradient_add_term(s, named.at[t], plain.at[t], &inners, &others, count, out);
     }
   }
-  ir_inners_free(inners);
+  free(inners.degree);
+  free(inners.seen);
+  free(inners.inner);
   count->quadratic += (int)quadratic.n;
   gradient_in_middle(s, s->dim, discrete_gradient_sum_of(s, &quadratic), s->part);
   discrete_gradient_add_to(s, one, s->part, out);

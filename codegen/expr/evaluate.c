@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/rational.h"
 #include "sidewinder/functions.h"
 
 struct ir_evaluator {
@@ -52,7 +51,7 @@ void ir_evaluator_begin(ir_evaluator *e, const ir_values *values)
 
 static double evaluate_power(double base, mpq_srcptr exponent)
 {
-  if (mpz_cmp_ui(mpq_denref(exponent), 1) == 0 && mpz_fits_sint_p(mpq_numref(exponent))) {
+  if (rational_is_integer(exponent) && mpz_fits_sint_p(mpq_numref(exponent))) {
     long n = mpz_get_si(mpq_numref(exponent));
     double result = 1;
     double square = base;

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/rational.h"
-
 struct ir_context {
   arena *memory;
   const ir_expr **table; /* open addressing; the size is a power of two, at most half full */
@@ -235,22 +233,17 @@ static int same_node(const ir_expr *a, const ir_expr *b)
   return 0;
 }
 
-static void put_in_table(const ir_expr *table[], size_t capacity, const ir_expr *e)
+/* Moves the first `count` nodes to a table of this capacity. */
+static void move_to_table(ir_context *c, size_t capacity, unsigned count)
 {
-  size_t at = e->hash & (capacity - 1);
-  while (table[at]) {
-    at = (at + 1) & (capacity - 1);
-  }
-  table[at] = e;
-}
-
-static void grow_table(ir_context *c)
-{
-  size_t capacity = 2 * c->capacity;
   const ir_expr **table = ir_zeros(capacity, sizeof *table);
   for (size_t i = 0; i < c->capacity; i++) {
-    if (c->table[i]) {
-      put_in_table(table, capacity, c->table[i]);
+    if (c->table[i] && c->table[i]->id < count) {
+      size_t at = c->table[i]->hash & (capacity - 1);
+      while (table[at]) {
+        at = (at + 1) & (capacity - 1);
+      }
+      table[at] = c->table[i];
     }
   }
   free(c->table);
@@ -261,7 +254,7 @@ static void grow_table(ir_context *c)
 /* A copy in the arena; 1, the most frequent value, is stored once. */
 static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
 {
-  if (mpq_cmp_ui(number, 1, 1) != 0) {
+  if (!rational_is_one(number)) {
     return rational_keep(c->memory, number);
   }
   return c->one;
@@ -270,8 +263,7 @@ static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
 /* Copies a candidate and its parts, which may be on the caller's stack, into the arena. */
 static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
 {
-  ir_expr *e = ARENA_NEW(c->memory, ir_expr);
-  *e = *candidate;
+  ir_expr *e = ARENA_COPY(c->memory, ir_expr, candidate);
   e->id = c->count++;
   if (e->kind == IR_NUMBER) {
     e->value = rational_keep(c->memory, e->value);
@@ -314,7 +306,7 @@ const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
   const ir_expr *e = keep_node(c, &probe);
   c->table[at] = e;
   if (2 * (size_t)c->count > c->capacity) {
-    grow_table(c);
+    move_to_table(c, 2 * c->capacity, c->count);
   }
   return e;
 }
@@ -370,14 +362,7 @@ void ir_attempt_keep(ir_attempt *attempt)
 void ir_attempt_drop(ir_attempt *attempt)
 {
   ir_context *c = attempt->context;
-  const ir_expr **table = ir_zeros(c->capacity, sizeof *table);
-  for (size_t i = 0; i < c->capacity; i++) {
-    if (c->table[i] && c->table[i]->id < attempt->count) {
-      put_in_table(table, c->capacity, c->table[i]);
-    }
-  }
-  free(c->table);
-  c->table = table;
+  move_to_table(c, c->capacity, attempt->count);
   for (unsigned id = attempt->count; id < c->n_rules; id++) {
     c->rules[id] = NULL;
   }

@@ -18,10 +18,10 @@
 #ifndef SIDEWINDER_EXPR_EXPR_H
 #define SIDEWINDER_EXPR_EXPR_H
 
-#include <gmp.h>
 #include <stddef.h>
 
 #include "common/arena.h"
+#include "common/rational.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -23,7 +23,7 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
 {
   ir_context *c = m->c;
   const ir_expr *base = magnitude(m, f->base);
-  int integer = mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0;
+  int integer = rational_is_integer(f->exponent);
   if (integer && mpq_sgn(f->exponent) > 0) {
     return ir_pow(c, base, f->exponent);
   }
@@ -142,7 +142,7 @@ static const ir_equations *solution_in(ir_context *c, const ir_expr *e, int *row
   const ir_expr *v = e->kind == IR_CALL ? e : NULL;
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n && !v; i++) {
     const ir_factor *f = &e->factors[i];
-    int is_solution = mpq_cmp_ui(f->exponent, 1, 1) == 0 && ir_solved_by(c, f->base, row);
+    int is_solution = rational_is_one(f->exponent) && ir_solved_by(c, f->base, row);
     v = is_solution ? f->base : NULL;
   }
   const ir_equations *of = v ? ir_solved_by(c, v, row) : NULL;

@@ -49,16 +49,6 @@ int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binde
   return reads;
 }
 
-/* The number of the innermost variable of the nest that a condition reads; -1 if there is none. */
-static int condition_level(const ir_nest *nest, const model_condition *c)
-{
-  int level = nest->n - 1;
-  while (level >= 0 && !condition_reads(c, nest->binders[level])) {
-    level--;
-  }
-  return level;
-}
-
 /* ---- comparisons ---- */
 
 /* Turns a comparison into a bound if it reads the variable in one linear term with factor 1 or
@@ -157,7 +147,10 @@ static void hull(const ir_nest *nest, const model_condition *c, bounds_conjunct 
 
 static bounds_conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
 {
-  bounds_conjunct j = {.condition = c, .level = condition_level(nest, c), .filters = 1};
+  bounds_conjunct j = {.condition = c, .level = nest->n - 1, .filters = 1};
+  while (j.level >= 0 && !condition_reads(c, nest->binders[j.level])) {
+    j.level--;
+  }
   if (j.level >= 0 && c->left && c->kind != CONDITION_NE) {
     nest_bounds_compare(&j, nest->binders[j.level]);
   } else if (j.level >= 0 && c->kind == CONDITION_OR) {

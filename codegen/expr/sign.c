@@ -13,11 +13,6 @@ typedef struct signs {
   int visits;
 } signs;
 
-static int flipped(int s)
-{
-  return (s & ZERO) | (s & NEGATIVE ? POSITIVE : 0) | (s & POSITIVE ? NEGATIVE : 0);
-}
-
 static int of_rational(mpq_srcptr q)
 {
   return mpq_sgn(q) < 0 ? NEGATIVE : mpq_sgn(q) > 0 ? POSITIVE : ZERO;
@@ -46,7 +41,7 @@ static int sign_of_product(int a, int b)
 static int sign_of_power(int x, mpq_srcptr a)
 {
   int s = mpq_sgn(a) < 0 ? x & ~ZERO : x;
-  if (mpz_cmp_ui(mpq_denref(a), 1) != 0) {
+  if (!rational_is_integer(a)) {
     return s & ~NEGATIVE;
   }
   return mpz_even_p(mpq_numref(a)) ? (s & ZERO) | (s & (NEGATIVE | POSITIVE) ? POSITIVE : 0) : s;
@@ -59,8 +54,8 @@ static int sign_of_sum(signs *k, const ir_expr *e)
   int any = 0;
   int all = ZERO;
   for (int i = 0; i < e->n; i++) {
-    int s = sign_sign_of(k, e->terms[i].node);
-    s = mpq_sgn(e->terms[i].coefficient) < 0 ? flipped(s) : s;
+    int s =
+        sign_of_product(of_rational(e->terms[i].coefficient), sign_sign_of(k, e->terms[i].node));
     any |= s;
     all &= s;
   }
@@ -164,7 +159,7 @@ static int is_narrow(const ir_program *p, const ir_expr *e)
   }
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
     const ir_factor *f = &e->factors[i];
-    const int is_root = mpz_cmp_ui(mpq_denref(f->exponent), 1) != 0;
+    const int is_root = !rational_is_integer(f->exponent);
     const int is_constant = f->base->kind == IR_INPUT && f->base->space == IR_K;
     if ((is_root && ir_may_be_negative(p, f->base)) ||
         (is_constant && mpq_sgn(f->exponent) < 0 && ir_may_vanish(p, f->base))) {

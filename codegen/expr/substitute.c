@@ -14,8 +14,7 @@ const ir_expr *ir_rebuilt(ir_context *c, const ir_expr *e,
   if (e->kind == IR_CALL) {
     const ir_expr *x = made(data, e->arguments[0]);
     const ir_expr *y = e->n == 2 ? made(data, e->arguments[1]) : NULL;
-    return e->call == IR_POW && y && y->kind == IR_NUMBER ? ir_pow(c, x, y->value)
-                                                          : ir_apply(c, e->call, x, y);
+    return ir_apply(c, e->call, x, y);
   }
   const ir_expr **terms = ir_zeros((size_t)e->n, sizeof *terms);
   const ir_expr *product = ir_integer(c, 1);

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "common/rational.h"
 #include "common/text_writer.h"
 #include "formula/mathml.h"
 
@@ -12,9 +13,7 @@
 static const formula *build_make(arena *a, formula_kind kind, const char *text, int n,
                                  const formula *const part[])
 {
-  formula *f = ARENA_NEW(a, formula);
-  *f = (formula){kind, text, n, part};
-  return f;
+  return ARENA_COPY(a, formula, &(formula){kind, text, n, part});
 }
 
 const formula *formula_atom(arena *a, formula_kind kind, const char *text)
@@ -135,7 +134,7 @@ const formula *formula_power(arena *a, const formula *base, mpq_srcptr exponent)
   if (!below && !strcmp(above, "1")) {
     return base;
   }
-  int is_integer = mpz_cmp_ui(mpq_denref(exponent), 1) == 0;
+  int is_integer = rational_is_integer(exponent);
   const char *text = below ? arena_printf(a, "%s/%s", above, below) : above;
   return formula_of(a, is_integer ? FORMULA_RAISED : FORMULA_POWER, base,
                     formula_atom(a, is_integer ? FORMULA_SUPERSCRIPT : FORMULA_EXPONENT, text));

@@ -312,9 +312,7 @@ void statement_add(parse *p, syntax_statement statement)
     }
     return;
   }
-  syntax_statement *copy = ARENA_NEW(p->memory, syntax_statement);
-  *copy = statement;
   p->statements =
       arena_grow(p->memory, p->statements, p->n_statements, &p->room, sizeof *p->statements);
-  p->statements[p->n_statements++] = copy;
+  p->statements[p->n_statements++] = ARENA_COPY(p->memory, syntax_statement, &statement);
 }

@@ -26,11 +26,12 @@ static int rewrite_is(const char *text, const char *name)
   return text && strcmp(text, name) == 0;
 }
 
-/* Creates a node without operands at a source range. */
-static syntax_expr *rewrite_node(arena *a, syntax_kind kind, span where)
+/* Creates a node without operands at a source range; the text is that of a name or a number. */
+static syntax_expr *rewrite_node(arena *a, syntax_kind kind, const char *text, span where)
 {
   syntax_expr *e = ARENA_NEW(a, syntax_expr);
   e->kind = kind;
+  e->text = text;
   e->where = where;
   e->name_where = where;
   return e;
@@ -118,9 +119,7 @@ static const syntax_condition *rewrite_condition(const rewriting *r, const synta
   if (next.left == c->left && next.right == c->right && next.a == c->a && next.b == c->b) {
     return c;
   }
-  syntax_condition *copy = ARENA_NEW(r->memory, syntax_condition);
-  *copy = next;
-  return copy;
+  return ARENA_COPY(r->memory, syntax_condition, &next);
 }
 
 /* The set of a binder may use earlier binders. `outer` already contains all of them, because names
@@ -164,9 +163,7 @@ static const syntax_expr *rewrite_expression(const rewriting *r, const syntax_ex
   if (is_same && next.a == e->a && next.b == e->b && next.args == e->args) {
     return e;
   }
-  syntax_expr *copy = ARENA_NEW(r->memory, syntax_expr);
-  *copy = next;
-  return copy;
+  return ARENA_COPY(r->memory, syntax_expr, &next);
 }
 
 static const syntax_value *values(const rewriting *r, const syntax_value *v,
@@ -187,10 +184,8 @@ static const syntax_value *values(const rewriting *r, const syntax_value *v,
   if (is_same && next.expr == v->expr) {
     return v;
   }
-  syntax_value *copy = ARENA_NEW(r->memory, syntax_value);
-  *copy = next;
-  copy->entries = entries;
-  return copy;
+  next.entries = entries;
+  return ARENA_COPY(r->memory, syntax_value, &next);
 }
 
 /* Returns the statement with all names in its formulas, binders and values replaced; the statement
@@ -208,9 +203,7 @@ static const syntax_statement *rewrite_statement(arena *a, const syntax_statemen
   if (is_same && next.a == s->a && next.b == s->b && next.value == s->value) {
     return s;
   }
-  syntax_statement *copy = ARENA_NEW(a, syntax_statement);
-  *copy = next;
-  return copy;
+  return ARENA_COPY(a, syntax_statement, &next);
 }
 
 /* ---- data sets and tuples ---- */
@@ -285,9 +278,9 @@ static void data_sets_add_parts(extension *x, const syntax_statement *s)
     syntax_statement *own =
         data_sets_added(x, s, STATEMENT_INDICES, part_name(x->memory, s->name.text, i));
     syntax_binder *over = ARENA_NEW(x->memory, syntax_binder);
-    syntax_expr *set = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
-    set->text = s->name.text;
-    *over = (syntax_binder){.index = set, .where = s->name.where};
+    *over =
+        (syntax_binder){.index = rewrite_node(x->memory, SYNTAX_NAME, s->name.text, s->name.where),
+                        .where = s->name.where};
     own->binders = (syntax_binders){.n = 1, .at = over, .where = s->name.where};
     own->second = (syntax_name){parts[i]->text, parts[i]->where};
   }
@@ -298,16 +291,10 @@ static void add_set(extension *x, const syntax_statement *s)
   const char *size = arena_printf(x->memory, "n_%s", s->name.text);
   syntax_statement *count = data_sets_added(x, s, STATEMENT_SIZE, size);
   syntax_statement *set = data_sets_added(x, s, STATEMENT_RANGE, s->name.text);
-  syntax_expr *sample = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
-  syntax_expr *one = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
-  syntax_expr *last = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
-  sample->text = SAMPLE;
-  one->text = "1";
-  last->text = size;
-  count->a = sample;
+  count->a = rewrite_node(x->memory, SYNTAX_NUMBER, SAMPLE, s->name.where);
   set->is_data = 0;
-  set->a = one;
-  set->b = last;
+  set->a = rewrite_node(x->memory, SYNTAX_NUMBER, "1", s->name.where);
+  set->b = rewrite_node(x->memory, SYNTAX_NAME, size, s->name.where);
   if (s->a) {
     data_sets_add_parts(x, s);
   }
@@ -337,12 +324,10 @@ static const syntax_expr *data_sets_entry(extension *x, const syntax_binder *b, 
   if (n != b->n_parts) {
     return name; /* the checker reports the error at the binder */
   }
-  syntax_expr *e = rewrite_node(x->memory, SYNTAX_REFERENCE, name->where);
-  syntax_expr *element = rewrite_node(x->memory, SYNTAX_NAME, name->where);
+  syntax_expr *e = rewrite_node(x->memory, SYNTAX_REFERENCE,
+                                part_name(x->memory, set->name.text, part), name->where);
   const syntax_expr **index = ARENA_ARRAY(x->memory, 1, const syntax_expr *);
-  element->text = b->name.text;
-  index[0] = element;
-  e->text = part_name(x->memory, set->name.text, part);
+  index[0] = rewrite_node(x->memory, SYNTAX_NAME, b->name.text, name->where);
   e->n_args = 1;
   e->args = index;
   return e;
@@ -431,11 +416,9 @@ static const syntax_expr *find_in(const syntax_statement *s, const char *name)
 /* a + p_t or a - p_t, at the source range of a. */
 static const syntax_expr *with_momentum(arena *a, syntax_kind kind, const syntax_expr *e)
 {
-  syntax_expr *momentum = rewrite_node(a, SYNTAX_NAME, e->where);
-  syntax_expr *result = rewrite_node(a, kind, e->where);
-  momentum->text = TIME_MOMENTUM_NAME;
+  syntax_expr *result = rewrite_node(a, kind, NULL, e->where);
   result->a = e;
-  result->b = momentum;
+  result->b = rewrite_node(a, SYNTAX_NAME, TIME_MOMENTUM_NAME, e->where);
   return result;
 }
 
@@ -458,8 +441,7 @@ static const syntax_statement *extend(arena *a, const syntax_statement *s, given
 {
   if (s->kind == STATEMENT_HAMILTONIAN || s->kind == STATEMENT_LAGRANGIAN) {
     int is_lagrangian = s->kind == STATEMENT_LAGRANGIAN;
-    syntax_statement *copy = ARENA_NEW(a, syntax_statement);
-    *copy = *s;
+    syntax_statement *copy = ARENA_COPY(a, syntax_statement, s);
     copy->a = with_momentum(a, is_lagrangian ? SYNTAX_SUB : SYNTAX_ADD, s->a);
     copy->has_time = 1;
     return copy;
@@ -486,36 +468,20 @@ static syntax_statement *time_added(arena *a, syntax_statement_kind kind, const 
 static const syntax_statement *time_start(arena *a, const syntax_statement *other, const char *name)
 {
   syntax_statement *s = time_added(a, STATEMENT_INIT, name, other->where);
-  syntax_value *value = ARENA_NEW(a, syntax_value);
-  syntax_expr *zero = rewrite_node(a, SYNTAX_NUMBER, other->where);
-  zero->text = "0";
-  value->expr = zero;
-  value->where = other->where;
+  const syntax_value zero = {.expr = rewrite_node(a, SYNTAX_NUMBER, "0", other->where),
+                             .where = other->where};
   s->second = other->second;
-  s->value = value;
+  s->value = ARENA_COPY(a, syntax_value, &zero);
   return s;
 }
 
-/* begins_state: 1 if statement i is the first of its initial state. sets: 1 if the state gives a
- * value to the name. */
-static int begins_state(const syntax_tree *tree, int i)
+/* 1 if one of the first n statements belongs to the initial state, which has no name if it is the
+ * default, and gives a value to the name, or, for NULL, to any. */
+static int sets(const syntax_tree *tree, int n, const char *state, const char *name)
 {
-  const char *state = tree->statements[i]->second.text;
-  for (int j = 0; j < i; j++) {
+  for (int j = 0; j < n; j++) {
     const syntax_statement *s = tree->statements[j];
-    if (s->kind == STATEMENT_INIT &&
-        (state ? rewrite_is(s->second.text, state) : !s->second.text)) {
-      return 0;
-    }
-  }
-  return tree->statements[i]->kind == STATEMENT_INIT;
-}
-
-static int sets(const syntax_tree *tree, const char *state, const char *name)
-{
-  for (int j = 0; j < tree->n; j++) {
-    const syntax_statement *s = tree->statements[j];
-    if (s->kind == STATEMENT_INIT && rewrite_is(s->name.text, name) &&
+    if (s->kind == STATEMENT_INIT && (!name || rewrite_is(s->name.text, name)) &&
         (state ? rewrite_is(s->second.text, state) : !s->second.text)) {
       return 1;
     }
@@ -589,8 +555,9 @@ const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree
   static const char *const names[] = {TIME_NAME, TIME_MOMENTUM_NAME};
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
-    for (int j = 0; j < 2 && begins_state(tree, i); j++) {
-      if (!sets(tree, s->second.text, names[j])) {
+    const int begins_state = s->kind == STATEMENT_INIT && !sets(tree, i, s->second.text, NULL);
+    for (int j = 0; j < 2 && begins_state; j++) {
+      if (!sets(tree, tree->n, s->second.text, names[j])) {
         list[n++] = time_start(a, s, names[j]);
       }
     }

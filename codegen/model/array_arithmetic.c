@@ -176,8 +176,7 @@ static const model_index *turned(checker *c, const vector_component *at, long st
   const model_set *set = at->set;
   const model_index *index = at->index;
   if (index->kind == INDEX_INTEGER || index->kind == INDEX_LABEL) {
-    model_index *next = ARENA_NEW(c->memory, model_index);
-    *next = *index;
+    model_index *next = ARENA_COPY(c->memory, model_index, index);
     next->value = set->first + model_index_modulo(index->value - set->first + steps, SPACE);
     return next;
   }

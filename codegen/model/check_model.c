@@ -71,18 +71,6 @@ static void header(checker *c)
   }
 }
 
-/* Enters the names of H, and of L if the model gives a Lagrangian. */
-static void take_given(checker *c, const syntax_statement *s, int order)
-{
-  if (s->kind == STATEMENT_LAGRANGIAN) {
-    const syntax_name energy = lagrangian_energy(s);
-    c->lagrangian = names_own(c, &s->name, order);
-    c->hamiltonian = names_own(c, &energy, order);
-  } else {
-    c->hamiltonian = names_own(c, &s->name, order);
-  }
-}
-
 /* Checks that there is exactly one Hamiltonian or Lagrangian, and at least one coordinate. */
 static void required(checker *c)
 {
@@ -96,9 +84,9 @@ static void required(checker *c)
     if (s->kind != STATEMENT_HAMILTONIAN && s->kind != STATEMENT_LAGRANGIAN) {
       continue;
     }
+    int is_lagrangian = s->kind == STATEMENT_LAGRANGIAN;
     if (given) {
       int same = s->kind == given->kind;
-      int is_lagrangian = s->kind == STATEMENT_LAGRANGIAN;
       diagnostics_error(c->d, s->where,
                         same && !is_lagrangian
                             ? "a model has one Hamiltonian, and this is another one"
@@ -109,7 +97,9 @@ static void required(checker *c)
       continue;
     }
     given = s;
-    take_given(c, s, i);
+    c->lagrangian = is_lagrangian ? names_own(c, &s->name, i) : NULL;
+    const syntax_name energy = is_lagrangian ? lagrangian_energy(s) : s->name;
+    c->hamiltonian = names_own(c, &energy, i);
   }
   if (!given) {
     diagnostics_error(c->d, place,

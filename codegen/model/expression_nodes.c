@@ -130,7 +130,7 @@ static int constants_power(checker *c, const model_expr *node, mpq_srcptr a, mpq
     diagnostics_error(c->d, node->where, "0^%s has no value", numbers_text(c->memory, b));
     return -1;
   }
-  if (mpz_cmp_ui(mpq_denref(b), 1) != 0) {
+  if (!rational_is_integer(b)) {
     if (mpq_sgn(a) >= 0) {
       return 0;
     }
@@ -447,13 +447,13 @@ checked expressions_choice(checker *c, const syntax_expr *e, const model_conditi
                            const checked *a, const checked *b)
 {
   const model_binder **none = ARENA_ARRAY(c->memory, 1, const model_binder *);
-  model_condition *otherwise = ARENA_NEW(c->memory, model_condition);
+  const model_condition otherwise = {.kind = CONDITION_NOT, .a = condition};
   if (!condition || !a->expr || !b->expr) {
     return failed;
   }
-  *otherwise = (model_condition){.kind = CONDITION_NOT, .a = condition};
   const scope_binders where_holds = {0, none, condition, NULL};
-  const scope_binders where_fails = {0, none, otherwise, NULL};
+  const scope_binders where_fails = {0, none, ARENA_COPY(c->memory, model_condition, &otherwise),
+                                     NULL};
   checked first = expressions_sum(c, EXPR_SUM, &where_holds, a, a->expr->where);
   checked second = expressions_sum(c, EXPR_SUM, &where_fails, b, b->expr->where);
   return expressions_operation(c, EXPR_ADD, e->where, &first, &second);

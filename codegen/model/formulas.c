@@ -32,18 +32,6 @@ static const bound *let_arguments(checker *c, const syntax_statement *s, argumen
   return inner;
 }
 
-/* The body of a vector-valued let: its component, whose index becomes one more argument. */
-static checked component_body(checker *c, const syntax_statement *s, const bound *inner,
-                              const model_set *vector, argument_use *use,
-                              const model_binder **binder)
-{
-  *binder = scope_binder(c, scope_free_name(c, inner, 0), NULL);
-  const vector_component at = {vector, indices_variable(c->memory, *binder, s->a->where)};
-  use->labels = vector->is_range ? NULL : vector;
-  use->as_integer = vector->is_range;
-  return vectors_component(c, s->a, inner, &at);
-}
-
 /* Checks that each argument is used either as a label or as a number, not as both. */
 static int uses_agree(checker *c, const syntax_statement *s, const argument_use uses[])
 {
@@ -82,9 +70,17 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   const model_set *vector = vectors_set(c, s->a, inner);
-  checked body =
-      vector ? component_body(c, s, inner, vector, &uses[s->n_labels], &binders[s->n_labels])
-             : expressions_check(c, s->a, inner);
+  checked body = failed;
+  if (vector) { /* the index of its component becomes one more argument */
+    const model_binder *last = scope_binder(c, scope_free_name(c, inner, 0), NULL);
+    const vector_component at = {vector, indices_variable(c->memory, last, s->a->where)};
+    binders[s->n_labels] = last;
+    uses[s->n_labels].labels = vector->is_range ? NULL : vector;
+    uses[s->n_labels].as_integer = vector->is_range;
+    body = vectors_component(c, s->a, inner, &at);
+  } else {
+    body = expressions_check(c, s->a, inner);
+  }
   if (!uses_agree(c, s, uses) || !body.expr) {
     return;
   }
@@ -237,21 +233,6 @@ static model_family *formulas_enter(checker *c, const syntax_statement *s,
   return family;
 }
 
-/* Reports a side that is a vector.  Returns 1 if there is one. */
-static int refuse_vectors(checker *c, const syntax_statement *s, const bound *inner)
-{
-  const model_set *left = vectors_set(c, s->a, inner);
-  const model_set *set = left ? left : vectors_set(c, s->b, inner);
-  if (set) {
-    diagnostics_error(
-        c->d, left ? s->a->where : s->b->where,
-        "this is a vector over '%s', and a constraint is an equation of numbers: write "
-        "constraint %s[k in %s] with the index k behind the others",
-        set->name, s->name.text, set->name);
-  }
-  return set != NULL;
-}
-
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
@@ -260,7 +241,15 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
-  if (refuse_vectors(c, s, binders.inner)) {
+  const model_set *vector = vectors_set(c, s->a, binders.inner);
+  const syntax_expr *side = vector ? s->a : s->b;
+  vector = vector ? vector : vectors_set(c, s->b, binders.inner);
+  if (vector) {
+    diagnostics_error(
+        c->d, side->where,
+        "this is a vector over '%s', and a constraint is an equation of numbers: write "
+        "constraint %s[k in %s] with the index k behind the others",
+        vector->name, s->name.text, vector->name);
     return;
   }
   checked left = expressions_check(c, s->a, binders.inner);

@@ -240,14 +240,6 @@ index_form index_form_without(const index_form *a, const model_binder *binder)
   return rest;
 }
 
-/* The form with term i replaced by another form. */
-static index_form with(const index_form *a, int i, const index_form *value)
-{
-  index_form rest = *a;
-  remove_term(&rest, i);
-  return index_form_add(&rest, value, a->terms[i].factor);
-}
-
 /* ---- sets ---- */
 
 index_form index_form_first(const model_set *set)
@@ -278,7 +270,9 @@ index_form index_form_count(const model_set *set)
 /* 1 if the form with `end` in place of term i is never negative. */
 static int holds_with(const index_form *a, int i, const index_form *end)
 {
-  index_form least = with(a, i, end);
+  index_form rest = *a;
+  remove_term(&rest, i);
+  index_form least = index_form_add(&rest, end, a->terms[i].factor);
   return index_form_never_negative(&least);
 }
 

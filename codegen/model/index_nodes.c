@@ -77,8 +77,7 @@ const model_index *indices_operation(arena *a, model_index_kind kind, const mode
 const model_index *indices_again(arena *a, const model_index *index, const model_index *x,
                                  const model_index *y)
 {
-  model_index *copy = new_index(a, index->kind, index->where);
-  *copy = *index;
+  model_index *copy = ARENA_COPY(a, model_index, index);
   copy->a = x;
   copy->b = y;
   return copy;

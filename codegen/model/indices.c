@@ -86,8 +86,7 @@ static const model_index *variable(checker *c, const bound *b, span where)
   if (!b->fixed) {
     return indices_variable(c->memory, b->binder, where);
   }
-  model_index *index = ARENA_NEW(c->memory, model_index);
-  *index = *b->fixed;
+  model_index *index = ARENA_COPY(c->memory, model_index, b->fixed);
   index->where = where;
   return index;
 }
@@ -266,16 +265,6 @@ static const model_index *whole_integer(checker *c, const syntax_expr *e, const 
   return integer(c, e, inner, &parts);
 }
 
-static void not_a_label(checker *c, const syntax_expr *e, const model_set *set)
-{
-  const char *near = diagnostics_count(c->d) < PRINTED_ERRORS
-                         ? sw_text_nearest(e->text, set->labels, (size_t)set->count)
-                         : NULL;
-  diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable%s",
-                    e->text, set->name, names_did_you_mean(c, near));
-  diagnostics_note(c->d, set->where, "'%s' is declared here", set->name);
-}
-
 static const model_index *label(checker *c, const syntax_expr *e, const model_set *set,
                                 const bound *inner)
 {
@@ -308,11 +297,16 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
     return variable(c, b, e->where);
   }
   long position = indices_position(set, e->text);
-  if (position < 0) {
-    not_a_label(c, e, set);
-    return NULL;
+  if (position >= 0) {
+    return indices_label(c->memory, set, position, e->where);
   }
-  return indices_label(c->memory, set, position, e->where);
+  const char *near = diagnostics_count(c->d) < PRINTED_ERRORS
+                         ? sw_text_nearest(e->text, set->labels, (size_t)set->count)
+                         : NULL;
+  diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable%s",
+                    e->text, set->name, names_did_you_mean(c, near));
+  diagnostics_note(c->d, set->where, "'%s' is declared here", set->name);
+  return NULL;
 }
 
 /* Reports a likely label over a range: an unknown name without a similar known name.  Returns 1

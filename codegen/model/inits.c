@@ -285,14 +285,6 @@ static int inits_find_place(checker *c, const syntax_binder *b, const model_set 
   return at->fixed && reach_place(c, "index", at->fixed, dimension) >= 0;
 }
 
-/* Adds a variable over the set. */
-static const model_index *inits_variable(checker *c, const place *at, int number,
-                                         const bound **inner, const model_binder **binder)
-{
-  *binder = scope_variable(c, inner, at->binder, at->set, number);
-  return *binder ? indices_variable(c->memory, *binder, at->binder->where) : NULL;
-}
-
 /* Element `number` of the list; the variable, if there is one, denotes this element. */
 static const model_index *inits_element(checker *c, const place *at, int number,
                                         const bound **inner)
@@ -351,16 +343,6 @@ static const declared *target(checker *c, const syntax_statement *s)
   return d;
 }
 
-static state *find_state(state states[], int n, const char *name)
-{
-  for (int i = 0; i < n; i++) {
-    if (strcmp(states[i].init.name, name) == 0) {
-      return &states[i];
-    }
-  }
-  return NULL;
-}
-
 static void add_assignment(checker *c, model_assignment next, state *to)
 {
   to->assignments = arena_grow(c->memory, to->assignments, (size_t)to->init.n, &to->capacity,
@@ -381,15 +363,15 @@ static int assignment(checker *c, const syntax_statement *s, const declared *d,
   int n = 0;
   for (int j = 0; j < n_places; j++) {
     const place *at = &places[j];
-    const model_binder *binder = NULL;
-    index[j] = at->fixed    ? at->fixed
-               : at->only.n ? inits_element(c, at, chosen[j], &inner)
-                            : inits_variable(c, at, j, &inner, &binder);
+    if (at->fixed || at->only.n) {
+      index[j] = at->fixed ? at->fixed : inits_element(c, at, chosen[j], &inner);
+    } else {
+      binders[n] = scope_variable(c, &inner, at->binder, at->set, j);
+      index[j] = binders[n] ? indices_variable(c->memory, binders[n], at->binder->where) : NULL;
+      n++;
+    }
     if (!index[j]) {
       return 0;
-    }
-    if (binder) {
-      binders[n++] = binder;
     }
   }
   if (!values_check(c, s->value, n, binders, inner, &values)) {
@@ -449,19 +431,6 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
   return 1;
 }
 
-/* Positions conjugate to algebraic variables start at 0 without a statement.  In a complete state
- * these are fewer than the written statements; in an incomplete state they are omitted when no more
- * errors are printed. */
-static void add_algebraic(checker *c, state *to)
-{
-  int wanted = diagnostics_count(c->d) < PRINTED_ERRORS;
-  for (int j = 0; wanted && j < c->m->n_coordinates; j++) {
-    if (c->m->coordinates[j]->is_algebraic) {
-      add_assignment(c, algebraic_start(c, c->m->coordinates[j]), to);
-    }
-  }
-}
-
 void inits_check(checker *c)
 {
   state *states = ARENA_ARRAY(c->memory, c->tree->n + 1, state);
@@ -469,13 +438,15 @@ void inits_check(checker *c)
   int n = 0;
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
-    state *to = NULL;
+    state *to = states;
     if (s->kind != STATEMENT_INIT) {
       continue;
     }
-    to = find_state(states, n, state_name(s));
-    if (!to) {
-      to = &states[n++];
+    while (to < states + n && strcmp(to->init.name, state_name(s)) != 0) {
+      to++;
+    }
+    if (to == states + n) {
+      n++;
       to->init.name = state_name(s);
       to->init.where = s->second.text ? s->second.where : s->where;
       if (s->second.text && !names_check_length(c, &s->second)) {
@@ -487,10 +458,19 @@ void inits_check(checker *c)
   }
   for (int i = 0; i < n; i++) {
     list[i] = &states[i].init;
-    if (!states[i].failed && lagrangian_start_good(c, list[i])) {
-      add_algebraic(c, &states[i]);
-      coverage_check(c, list[i]);
+    if (states[i].failed || !lagrangian_start_good(c, list[i])) {
+      continue;
     }
+    /* Positions conjugate to algebraic variables start at 0 without a statement.  In a complete
+     * state these are fewer than the written statements; in an incomplete state they are omitted
+     * when no more errors are printed. */
+    int wanted = diagnostics_count(c->d) < PRINTED_ERRORS;
+    for (int j = 0; wanted && j < c->m->n_coordinates; j++) {
+      if (c->m->coordinates[j]->is_algebraic) {
+        add_assignment(c, algebraic_start(c, c->m->coordinates[j]), &states[i]);
+      }
+    }
+    coverage_check(c, list[i]);
   }
   c->m->n_inits = n;
   c->m->inits = list;

@@ -131,25 +131,16 @@ static const model_set *integers(checker *c, const syntax_set *s, const bound *i
 
 /* ---- lists of labels ---- */
 
-/* 1 if the set contains all labels of the list. */
-static int has_all(const model_set *set, const syntax_set *s)
+/* 1 if the set contains all labels of the list, or, for is_same, consists of them in this order. */
+static int has_labels(const model_set *set, const syntax_set *s, int is_same)
 {
   for (int i = 0; i < s->n_items; i++) {
-    if (indices_position(set, s->items[i]->text) < 0) {
+    long at = indices_position(set, s->items[i]->text);
+    if (is_same ? at != i : at < 0) {
       return 0;
     }
   }
-  return 1;
-}
-
-static int inline_sets_is_same(const model_set *set, const syntax_set *s)
-{
-  for (int i = 0; i < s->n_items; i++) {
-    if (indices_position(set, s->items[i]->text) != i) {
-      return 0;
-    }
-  }
-  return set->count == s->n_items;
+  return !is_same || set->count == s->n_items;
 }
 
 /* The label set that equals the list; else the only set that contains it.  If several sets
@@ -162,10 +153,10 @@ static const model_set *set_with(checker *c, const syntax_set *s, const model_se
   for (size_t i = 0; i < n; i++) {
     size_t named = (size_t)c->m->n_sets;
     const model_set *set = i < named ? c->sets[i] : c->inline_sets[i - named];
-    if (set->is_range || set == found || !has_all(set, s)) {
+    if (set->is_range || set == found || !has_labels(set, s, 0)) {
       continue;
     }
-    if (inline_sets_is_same(set, s)) {
+    if (has_labels(set, s, 1)) {
       *others = NULL;
       return set;
     }
@@ -200,7 +191,7 @@ static const model_set *labels(checker *c, const syntax_set *s, inline_members *
   if (!set) {
     return new_labels(c, s);
   }
-  if (!inline_sets_is_same(set, s)) {
+  if (!has_labels(set, s, 1)) {
     const model_index **items = ARENA_ARRAY(c->memory, s->n_items, const model_index *);
     for (int i = 0; i < s->n_items; i++) {
       items[i] = indices_for_set(c, s->items[i], set, NULL);
@@ -304,41 +295,21 @@ static const model_index *inline_sets_end_of(checker *c, const model_index *inde
   }
 }
 
-/* A range in sizes that contains all values of a range with variables in its bounds; NULL after
- * an error. */
-static const model_set *inline_hull(checker *c, const model_set *set)
-{
-  const model_index *lower = inline_sets_end_of(c, set->lower, -1);
-  const model_index *upper = inline_sets_end_of(c, set->upper, 1);
-  if (!lower || !upper) {
-    diagnostics_error(c->d, set->where,
-                      "the ends of this range have no bounds in sizes alone; write a named set and "
-                      "'where'");
-    return NULL;
-  }
-  return constant_range(c, range_name(c, lower, upper), lower, upper, set->where);
-}
-
 /* ---- conditions ---- */
 
 static const model_condition *inline_sets_compared(checker *c, model_condition_kind kind,
                                                    const model_index *left,
                                                    const model_index *right)
 {
-  model_condition *condition = ARENA_NEW(c->memory, model_condition);
-  *condition = (model_condition){.kind = kind, .left = left, .right = right};
-  return condition;
+  const model_condition condition = {.kind = kind, .left = left, .right = right};
+  return ARENA_COPY(c->memory, model_condition, &condition);
 }
 
 const model_condition *inline_joined(checker *c, model_condition_kind kind,
                                      const model_condition *a, const model_condition *b)
 {
-  model_condition *condition = ARENA_NEW(c->memory, model_condition);
-  if (!a || !b) {
-    return a ? a : b;
-  }
-  *condition = (model_condition){.kind = kind, .a = a, .b = b};
-  return condition;
+  const model_condition both = {.kind = kind, .a = a, .b = b};
+  return a && b ? ARENA_COPY(c->memory, model_condition, &both) : a ? a : b;
 }
 
 /* The condition that the binder is one of the members; NULL for n = 0. */
@@ -379,7 +350,16 @@ static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_b
   const model_set *set = inline_set(c, &b->set, result->inner, &only);
   const model_set *range = set;
   if (set && set->is_dependent && is_family) {
-    range = inline_hull(c, set);
+    /* a range in sizes that contains all values */
+    const model_index *lower = inline_sets_end_of(c, set->lower, -1);
+    const model_index *upper = inline_sets_end_of(c, set->upper, 1);
+    if (!lower || !upper) {
+      diagnostics_error(c->d, set->where,
+                        "the ends of this range have no bounds in sizes alone; write a named set "
+                        "and 'where'");
+      return 0;
+    }
+    range = constant_range(c, range_name(c, lower, upper), lower, upper, set->where);
   }
   const bound *inner = range ? scope_bind(c, result->inner, b, range) : NULL;
   if (!inner) {

@@ -430,13 +430,11 @@ long model_family_position(const model_family *family, const model_index *const 
                            const long environment[], long scratch[]);
 
 /* Enumerates the values of binders that satisfy condition, first binder slowest:
- *   for (int more = model_binders_first(n, b, c, env); more; more = model_binders_next(n, b, c,
- *   env))
- * With n = 0 there is exactly one iteration (where the condition holds). */
-int model_binders_first(int n, const model_binder *const binders[],
-                        const model_condition *condition, long environment[]);
-int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
-                       long environment[]);
+ *   for (long round = 0; model_binders_next(round, n, b, c, env); round++)
+ * Round 0 starts; the others advance.  With n = 0 there is exactly one iteration (where the
+ * condition holds). */
+int model_binders_next(long round, int n, const model_binder *const binders[],
+                       const model_condition *condition, long environment[]);
 
 /* An element of a set as text: a number or a label. */
 const char *model_element_text(arena *a, const model_set *set, long value);

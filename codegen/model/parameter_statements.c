@@ -20,22 +20,6 @@ typedef struct filling {
 
 static int index_tables_fill(checker *c, const syntax_value *value, filling *f, int level, long at);
 
-/* Checks that every element of the set has an entry.  `seen` has one slot more than the table has
- * entries, so the first gap lies inside it. */
-static int complete(checker *c, const syntax_value *value, const model_set *set,
-                    const syntax_table_entry *const seen[])
-{
-  for (long i = 0; i < set->count; i++) {
-    if (seen[i]) {
-      continue;
-    }
-    diagnostics_error(c->d, value->where, "this table has no entry for %s of the set '%s'",
-                      model_element_text(c->memory, set, set->first + i), set->name);
-    return 0;
-  }
-  return 1;
-}
-
 static int fill_keyed(checker *c, const syntax_value *value, filling *f, int level, long at)
 {
   const model_set *set = f->binders[level]->set;
@@ -62,7 +46,15 @@ static int fill_keyed(checker *c, const syntax_value *value, filling *f, int lev
     }
     good = index_tables_fill(c, entry->value, f, level + 1, at * set->count + place) && good;
   }
-  return good && complete(c, value, set, seen);
+  /* `seen` has one slot more than the table has entries, so the first gap lies inside it. */
+  for (long i = 0; good && i < set->count; i++) {
+    good = seen[i] != NULL;
+    if (!good) {
+      diagnostics_error(c->d, value->where, "this table has no entry for %s of the set '%s'",
+                        model_element_text(c->memory, set, set->first + i), set->name);
+    }
+  }
+  return good;
 }
 
 static int fill_positions(checker *c, const syntax_value *value, filling *f, int level, long at)

@@ -125,8 +125,7 @@ static const model_condition *ranges_condition(walk *w, const model_condition *c
   if (!condition) {
     return condition;
   }
-  model_condition *copy = ARENA_NEW(w->c->memory, model_condition);
-  *copy = *condition;
+  model_condition *copy = ARENA_COPY(w->c->memory, model_condition, condition);
   if (condition->left) {
     copy->left = ranges_index(w, condition->left, f, r);
     copy->right = ranges_index(w, condition->right, f, r);
@@ -263,14 +262,12 @@ static const model_binder *independent(walk *w, const model_binder *binder, cons
   if (!upper || !reach_good(c, r, lower, where) || !reach_good(c, r, upper, where)) {
     return NULL;
   }
-  model_set *set = ARENA_NEW(c->memory, model_set);
-  model_binder *copy = ARENA_NEW(c->memory, model_binder);
-  *set = *binder->set;
+  model_set *set = ARENA_COPY(c->memory, model_set, binder->set);
+  model_binder *copy = ARENA_COPY(c->memory, model_binder, binder);
   set->is_dependent = 0;
   set->first = reach_hull(lower).lower;
   long last = reach_hull(upper).upper;
   set->count = last < set->first ? 0 : last - set->first + 1;
-  *copy = *binder;
   copy->set = set;
   *condition =
       inline_joined(c, CONDITION_AND, *condition, inline_is_between(c, copy, lower, upper));

@@ -30,17 +30,6 @@ static checked function_call(checker *c, const syntax_expr *e, model_function fu
   return result;
 }
 
-/* mod; min and max of integers. */
-static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
-{
-  if (!indices_is_index(c, e, inner, 1)) {
-    diagnostics_error(c->d, e->where,
-                      "mod(a, b) takes integers: sizes and index variables with + - * mod min max");
-    return failed;
-  }
-  return calls_count_good(c, e) ? expressions_index(c, indices_any(c, e, inner)) : failed;
-}
-
 /* ---- lets ---- */
 
 /* An index expression as the argument of a let; it is passed as a number as well. */
@@ -93,23 +82,6 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   return value;
 }
 
-/* Number of arguments in a call; the component of a vector is implicit. */
-static int written_arguments(const declared *let)
-{
-  return let->let->n_arguments - (let->vector != NULL);
-}
-
-static checked refuse_vector(checker *c, const syntax_expr *e, const declared *let)
-{
-  const char *call = written_arguments(let) ? "(...)" : "";
-  diagnostics_error(
-      c->d, e->where,
-      "'%s' is a vector over '%s': take a component, %s%s[...], or use it in dot, cross "
-      "or norm2",
-      let->name, let->vector->name, let->name, call);
-  return failed;
-}
-
 checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *inner)
 {
   int given = e->kind == SYNTAX_CALL ? e->n_args : 0;
@@ -119,7 +91,9 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   if (!let->let) {
     return failed;
   }
-  if (e->kind == SYNTAX_REFERENCE && let->vector && written_arguments(let) == 0) {
+  /* the component of a vector is an implicit argument */
+  const int n = let->let->n_arguments - (let->vector != NULL);
+  if (e->kind == SYNTAX_REFERENCE && let->vector && n == 0) {
     syntax_expr alone = *e;
     alone.kind = SYNTAX_NAME;
     return vectors_entry(c, e, &alone, let->vector, let->name, inner);
@@ -129,14 +103,18 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
                       let->name, let->name);
     return failed;
   }
-  if (given != written_arguments(let)) {
-    int n = written_arguments(let);
+  if (given != n) {
     diagnostics_error(c->d, e->where, "let '%s' has %d argument%s, and %d %s given", let->name, n,
                       n == 1 ? "" : "s", given, given == 1 ? "is" : "are");
     return failed;
   }
   if (let->vector && !component) {
-    return refuse_vector(c, e, let);
+    diagnostics_error(
+        c->d, e->where,
+        "'%s' is a vector over '%s': take a component, %s%s[...], or use it in dot, cross "
+        "or norm2",
+        let->name, let->vector->name, let->name, n ? "(...)" : "");
+    return failed;
   }
   if (!expressions_allowed(c, e->where, let->uses, let->name)) {
     return failed;
@@ -197,7 +175,13 @@ checked calls_check(checker *c, const syntax_expr *e, const bound *inner)
       return vectors_call(c, e, inner);
     }
     if (indices_function(c, e, &kind) && (kind == INDEX_MOD || indices_is_index(c, e, inner, 0))) {
-      return index_call(c, e, inner);
+      if (indices_is_index(c, e, inner, 1)) {
+        return calls_count_good(c, e) ? expressions_index(c, indices_any(c, e, inner)) : failed;
+      }
+      diagnostics_error(
+          c->d, e->where,
+          "mod(a, b) takes integers: sizes and index variables with + - * mod min max");
+      return failed;
     }
     if (calls_function(e->text, &function)) {
       return function_call(c, e, function, inner);
@@ -301,15 +285,6 @@ static checked references_whole(checker *c, const syntax_expr *e, const declared
   return expressions_node(c, expressions_new(c, kind, e->where), &inside, NULL);
 }
 
-static checked references_size(checker *c, const syntax_expr *e, const declared *d)
-{
-  if (e->kind == SYNTAX_REFERENCE) {
-    diagnostics_error(c->d, e->where, "size '%s' has no index", d->name);
-    return failed;
-  }
-  return expressions_index(c, indices_for_set(c, e, NULL, NULL));
-}
-
 /* The kinds of names with entries. */
 static const struct {
   model_expr_kind kind;
@@ -393,7 +368,6 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
 {
   declared *d = names_find(c, e->text);
   model_function function;
-  checked result = failed;
   if (!d && calls_function(e->text, &function)) {
     diagnostics_error(c->d, e->where, "'%s' is a function: write %s(...)", e->text, e->text);
     return failed;
@@ -404,7 +378,11 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
   }
   switch (d->kind) {
   case NAME_SIZE:
-    return d->size ? references_size(c, e, d) : failed;
+    if (d->size && e->kind == SYNTAX_REFERENCE) {
+      diagnostics_error(c->d, e->where, "size '%s' has no index", d->name);
+      return failed;
+    }
+    return d->size ? expressions_index(c, indices_for_set(c, e, NULL, NULL)) : failed;
   case NAME_INDICES:
     return expressions_index(c, indices_for_set(c, e, NULL, inner));
   case NAME_PARAMETER:
@@ -416,16 +394,12 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
     return expressions_declared_before(c, e->where, d) ? calls_let(c, e, d, inner) : failed;
   case NAME_HAMILTONIAN:
   case NAME_LAGRANGIAN:
-    if (expressions_allowed(c, e->where, d->uses, d->name)) {
-      result = references_whole(c, e, d);
-    }
-    return result;
   case NAME_CONSTRAINT:
   case NAME_INVARIANT:
-    if (expressions_allowed(c, e->where, d->uses, d->name)) {
-      result = references_family(c, e, EXPR_CONSTRAINT, d, inner);
-    }
-    return result;
+    return !expressions_allowed(c, e->where, d->uses, d->name) ? failed
+           : d->kind == NAME_CONSTRAINT || d->kind == NAME_INVARIANT
+               ? references_family(c, e, EXPR_CONSTRAINT, d, inner)
+               : references_whole(c, e, d);
   case NAME_SET:
   case NAME_OBSERVE:
     break;

@@ -51,13 +51,6 @@ static const known_setting settings[] = {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-static void name_all(const char *names[])
-{
-  for (int i = 0; i < SETTINGS; i++) {
-    names[i] = settings[i].name;
-  }
-}
-
 /* "a, b or c". */
 static const char *listed(arena *a, int n, const char *const names[], const char *last)
 {
@@ -131,7 +124,7 @@ static long run_statement_count(checker *c, const syntax_setting *s)
   if (!exact) {
     return -1;
   }
-  if (mpz_cmp_ui(mpq_denref(exact), 1) == 0 && mpq_sgn(exact) > 0 &&
+  if (rational_is_integer(exact) && mpq_sgn(exact) > 0 &&
       mpq_cmp_si(exact, MODEL_MAX_STEPS, 1) <= 0) {
     return mpz_get_si(mpq_numref(exact));
   }
@@ -166,17 +159,6 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
   }
 }
 
-static void unknown(checker *c, const syntax_setting *s)
-{
-  const char *names[SETTINGS];
-  name_all(names);
-  const char *near = sw_text_nearest(s->name.text, names, SETTINGS);
-  const char *all =
-      arena_printf(c->memory, "; it has %s", listed(c->memory, SETTINGS, names, " and "));
-  diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'%s", s->name.text,
-                    near ? names_did_you_mean(c, near) : all);
-}
-
 /* Checks the consistency of several settings. */
 static void combination(checker *c, const syntax_setting *const given[], const model_run *run)
 {
@@ -194,12 +176,18 @@ static void statement(checker *c, const syntax_statement *s)
 {
   const syntax_setting *given[SETTINGS] = {NULL};
   const char *names[SETTINGS];
-  name_all(names);
+  for (int i = 0; i < SETTINGS; i++) {
+    names[i] = settings[i].name;
+  }
   for (int i = 0; i < s->n_settings; i++) {
     const syntax_setting *next = &s->settings[i];
     int which = sw_text_place(next->name.text, names, SETTINGS);
     if (which < 0) {
-      unknown(c, next);
+      const char *near = sw_text_nearest(next->name.text, names, SETTINGS);
+      const char *all =
+          arena_printf(c->memory, "; it has %s", listed(c->memory, SETTINGS, names, " and "));
+      diagnostics_error(c->d, next->name.where, "'run' has no setting '%s'%s", next->name.text,
+                        near ? names_did_you_mean(c, near) : all);
     } else if (given[which]) {
       diagnostics_error(c->d, next->name.where, "'%s' is set twice", next->name.text);
       diagnostics_note(c->d, given[which]->name.where, "it is set first here");

@@ -176,7 +176,6 @@ static bound *scope_add_parts(checker *c, const bound *outer, const syntax_binde
     return NULL;
   }
   bound *inner = add(c, outer, &b->name, set);
-  model_binder *binder = ARENA_NEW(c->memory, model_binder);
   const char **parts = ARENA_ARRAY(c->memory, b->n_parts, const char *);
   for (int i = 0; i < b->n_parts; i++) {
     if (!is_free(c, outer, &b->parts[i])) {
@@ -191,7 +190,7 @@ static bound *scope_add_parts(checker *c, const bound *outer, const syntax_binde
     }
     parts[i] = b->parts[i].text;
   }
-  *binder = *inner->binder;
+  model_binder *binder = ARENA_COPY(c->memory, model_binder, inner->binder);
   binder->parts = parts;
   inner->binder = binder;
   inner->parts = b;

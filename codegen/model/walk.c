@@ -169,19 +169,8 @@ static int walk_advance(int j, int n, const model_binder *const binders[], long 
   return 0;
 }
 
-int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
-                       long environment[])
-{
-  while (walk_advance(n, n, binders, environment)) {
-    if (!condition || walk_condition_value(condition, environment)) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
-int model_binders_first(int n, const model_binder *const binders[],
-                        const model_condition *condition, long environment[])
+/* Sets the binders to their first combination of values; 0 if there is none. */
+static int walk_start(int n, const model_binder *const binders[], long environment[])
 {
   for (int j = 0; j < n; j++) {
     if (!binders[j]->set->is_dependent && binders[j]->set->count == 0) {
@@ -189,13 +178,18 @@ int model_binders_first(int n, const model_binder *const binders[],
     }
   }
   int empty = walk_settle(0, n, binders, environment);
-  if (empty < n && !walk_advance(empty, n, binders, environment)) {
-    return 0;
+  return empty == n || walk_advance(empty, n, binders, environment);
+}
+
+int model_binders_next(long round, int n, const model_binder *const binders[],
+                       const model_condition *condition, long environment[])
+{
+  int found =
+      round ? walk_advance(n, n, binders, environment) : walk_start(n, binders, environment);
+  while (found && condition && !walk_condition_value(condition, environment)) {
+    found = walk_advance(n, n, binders, environment);
   }
-  if (!condition || walk_condition_value(condition, environment)) {
-    return 1;
-  }
-  return model_binders_next(n, binders, condition, environment);
+  return found;
 }
 
 long model_family_position(const model_family *family, const model_index *const index[],
@@ -216,11 +210,9 @@ long model_family_position(const model_family *family, const model_index *const 
   if (!family->condition) {
     return at;
   }
-  at = 0;
-  for (int more =
-           model_binders_first(family->n_binders, family->binders, family->condition, scratch);
-       more;
-       more = model_binders_next(family->n_binders, family->binders, family->condition, scratch)) {
+  for (at = 0;
+       model_binders_next(at, family->n_binders, family->binders, family->condition, scratch);
+       at++) {
     int same = 1;
     for (int j = 0; j < family->n_binders && same; j++) {
       same = scratch[family->binders[j]->slot] == target[j];
@@ -228,7 +220,6 @@ long model_family_position(const model_family *family, const model_index *const 
     if (same) {
       return at;
     }
-    at++;
   }
   return -1;
 }
@@ -280,17 +271,14 @@ const char *const *model_family_names(arena *a, const model *m, const model_fami
 {
   const char **names = ARENA_ARRAY(a, family->count + 1, const char *);
   long *environment = ARENA_ARRAY(a, m->n_slots + 1, long);
-  long i = 0;
-  for (int more =
-           model_binders_first(family->n_binders, family->binders, family->condition, environment);
-       more; more = model_binders_next(family->n_binders, family->binders, family->condition,
-                                       environment)) {
+  for (long i = 0;
+       model_binders_next(i, family->n_binders, family->binders, family->condition, environment);
+       i++) {
     names[i] = family->name ? family->name : "";
     for (int j = 0; j < family->n_binders; j++) {
       const model_binder *b = family->binders[j];
       names[i] = with_element(a, names[i], b->set, environment[b->slot]);
     }
-    i++;
   }
   return names;
 }

@@ -11,7 +11,6 @@
 namespace sidewinder
 {
 
-using GiNaC::ex_to;
 using GiNaC::exvector;
 
 using Parts = std::map<std::pair<int, int>, exvector>;
@@ -44,16 +43,11 @@ std::vector<std::vector<int>> coupled_blocks(const Matrix &M, const std::vector<
   return result;
 }
 
-static ex derivative(const Symbols &symbols, const ex &e, int i)
-{
-  return e.diff(ex_to<GiNaC::symbol>(symbols.at(i)));
-}
-
 Gradient gradient(const Symbols &symbols, const ex &e)
 {
   Gradient result;
   for (const int i : symbols.states(e)) {
-    const ex slope = derivative(symbols, e, i);
+    const ex slope = derivative(e, symbols.at(i));
     if (!slope.is_zero()) {
       result[i] = slope;
     }
@@ -71,7 +65,7 @@ ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b)
       parts.push_back(i < d ? slope * partner->second : -slope * partner->second);
     }
   }
-  return ex(GiNaC::add(parts));
+  return sum_of(parts);
 }
 
 ex bracket(const Symbols &symbols, const ex &a, const ex &b)
@@ -80,7 +74,7 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b)
   Gradient b_z;
   for (const auto &[i, slope] : a_z) {
     const int partner = symbols.partner(i);
-    b_z[partner] = derivative(symbols, b, partner);
+    b_z[partner] = derivative(b, symbols.at(partner));
   }
   return contract(symbols, a_z, b_z);
 }
@@ -93,7 +87,7 @@ static void add_hessian(const Symbols &symbols, const Gradient &e_z, const ex &f
       if (j > i) {
         continue;
       }
-      const ex second = derivative(symbols, slope, j);
+      const ex second = derivative(slope, symbols.at(j));
       if (!second.is_zero()) {
         parts[{i, j}].push_back(factor * second);
       }
@@ -105,7 +99,7 @@ static Matrix add_up(const Parts &parts)
 {
   Matrix result;
   for (const auto &[at, summands] : parts) {
-    const ex entry = ex(GiNaC::add(summands));
+    const ex entry = sum_of(summands);
     if (!entry.is_zero()) {
       result[at] = entry;
     }
@@ -126,7 +120,7 @@ static void differentiate_H(Derivatives &result)
     add_hessian(symbols, term_z, 1, second);
   }
   for (const auto &[i, parts] : slopes) {
-    const ex slope = ex(GiNaC::add(parts));
+    const ex slope = sum_of(parts);
     if (!slope.is_zero()) {
       result.H_z[i] = slope;
     }
@@ -153,7 +147,7 @@ Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms
   Derivatives result;
   result.symbols = &symbols;
   result.H_terms = H_terms;
-  result.H = ex(GiNaC::add(H_terms));
+  result.H = sum_of(H_terms);
   result.g = g;
   differentiate_H(result);
   differentiate_g(result);
@@ -309,13 +303,17 @@ bool is_separable(const Derivatives &of)
   });
 }
 
+bool reads_only(const Symbols &symbols, const ex &e, bool positions)
+{
+  const std::vector<int> states = symbols.states(e);
+  return std::all_of(states.begin(), states.end(),
+                     [&](int i) { return (i < symbols.d) == positions; });
+}
+
 bool is_holonomic(const Derivatives &of)
 {
-  const int d = of.symbols->d;
-  return std::all_of(of.g.begin(), of.g.end(), [&](const ex &g) {
-    const std::vector<int> states = of.symbols->states(g);
-    return states.empty() || states.back() < d;
-  });
+  return std::all_of(of.g.begin(), of.g.end(),
+                     [&](const ex &g) { return reads_only(*of.symbols, g, true); });
 }
 
 ir_mass mass_matrix(const Derivatives &of)
@@ -360,7 +358,7 @@ static bool commutes_with_H(const Derivatives &of, const Gradient &I_z, double &
       return false;
     }
   }
-  return is_proved_zero(ex(GiNaC::add(rest)), left);
+  return is_proved_zero(sum_of(rest), left);
 }
 
 bool is_conserved(const Derivatives &of, const ex &I, double &left)

@@ -139,6 +139,9 @@ int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions
 /* H_qp = 0: then H(q,p) = T(p) + V(q). */
 bool is_separable(const Derivatives &of);
 
+/* Whether e reads no momenta, or, with `positions` false, no positions. */
+bool reads_only(const Symbols &symbols, const ex &e, bool positions);
+
 bool is_holonomic(const Derivatives &of);
 
 ir_mass mass_matrix(const Derivatives &of);

@@ -278,7 +278,7 @@ void Domain::note(const Conditions &conditions)
 
 static bool is_whole(const ir_expr *e)
 {
-  return e->kind == IR_NUMBER && mpz_cmp_ui(mpq_denref(e->value), 1) == 0;
+  return e->kind == IR_NUMBER && rational_is_integer(e->value);
 }
 
 void Sight::ask(const ir_expr *u)
@@ -318,7 +318,7 @@ void Sight::see_node(const ir_expr *e)
     return;
   }
   for (int i = 0; i < e->n; i++) {
-    if (e->kind == IR_PRODUCT && mpz_cmp_ui(mpq_denref(e->factors[i].exponent), 1) != 0) {
+    if (e->kind == IR_PRODUCT && !rational_is_integer(e->factors[i].exponent)) {
       ask(e->factors[i].base);
     }
     see_node(ir_operand(e, i));

@@ -89,7 +89,7 @@ public:
   ex of(const ex &value);
 
   /* An expression with all names replaced by their definitions. */
-  ex plain(const ex &e) const { return e.subs(definitions, GiNaC::subs_options::no_pattern); }
+  ex plain(const ex &e) const { return replaced(e, definitions); }
 
   /* all() lists all names, in(e) those in e, in the order of their definition. */
   const std::vector<ex> &all() const { return symbols; }

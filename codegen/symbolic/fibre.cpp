@@ -23,14 +23,6 @@ std::string fibre_numerical(const std::string &constraint)
   return "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for '" + constraint + "'";
 }
 
-static bool reads_only(const Derivatives &of, size_t i, bool positions)
-{
-  const int d = of.symbols->d;
-  const auto wrong = [&](int a) { return positions ? a >= d : a < d; };
-  const std::vector<int> states = of.symbols->states(of.g[i]);
-  return std::none_of(states.begin(), states.end(), wrong);
-}
-
 // The flow of g(q) is p <- p - lambda g_q; the flow of g(p) is q <- q + lambda g_p.
 static Single shift(const Derivatives &of, size_t i, const ex &t, bool positions)
 {
@@ -87,7 +79,7 @@ static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex 
     parts.push_back(slope.subs(s == 0) * GiNaC::pow(t, k) / GiNaC::factorial(k));
     slope = slope.diff(s);
     if (vanishes(slope)) {
-      return ex(GiNaC::add(parts));
+      return sum_of(parts);
     }
   }
   return std::nullopt;
@@ -119,7 +111,7 @@ static std::optional<Single> translation(const Derivatives &of, size_t i, const 
   for (const auto &[a, slope] : of.g_z[i]) {
     if ((a < s.d) == positions) {
       const int to = s.partner(a);
-      const auto sum = integral(slope.subs(moved, GiNaC::subs_options::no_pattern), time, t, left);
+      const auto sum = integral(replaced(slope, moved), time, t, left);
       if (!sum) {
         return std::nullopt;
       }
@@ -141,7 +133,7 @@ static std::optional<Single> split(const Derivatives &of, size_t i, const ex &t,
   }
   ex alone;
   try {
-    alone = of.g[i].subs(origin, GiNaC::subs_options::no_pattern);
+    alone = replaced(of.g[i], origin);
   } catch (const std::exception &) {
     return std::nullopt; // a pole
   }
@@ -164,7 +156,7 @@ static std::optional<Single> split(const Derivatives &of, size_t i, const ex &t,
     result->z.try_emplace(a, s.at(a));
   }
   for (auto &[a, value] : result->z) {
-    value = value.subs(before, GiNaC::subs_options::no_pattern);
+    value = replaced(value, before);
   }
   result->kind += positions ? " and holonomic" : " and momentum only";
   return result;
@@ -179,7 +171,7 @@ static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::s
   int left = most_tried;
   const ex &t = of.symbols->lambda[i];
   for (const bool positions : {true, false}) {
-    if (reads_only(of, i, positions)) {
+    if (reads_only(*of.symbols, of.g[i], positions)) {
       return shift(of, i, t, positions);
     }
   }
@@ -224,7 +216,7 @@ Fibre find_fibre(const Derivatives &of)
     }
     std::vector<ex> after = z;
     for (const auto &[a, value] : flow->z) {
-      after[static_cast<size_t>(a)] = value.subs(before, GiNaC::subs_options::no_pattern);
+      after[static_cast<size_t>(a)] = replaced(value, before);
       if (result.numerical < 0 && !is_short(after[static_cast<size_t>(a)])) {
         result.numerical = static_cast<int>(i);
         result.reason = "its closed form, behind those of other constraints, is too long";

@@ -251,6 +251,8 @@ static Polynomial polynomial(const model_index &index, const Environment &enviro
   throw std::logic_error("unknown kind of index");
 }
 
+static const char *const too_large = "this index is too large once its lets are put in";
+
 Index index_value(const model_index &index, const Environment &environment, Variables &variables)
 {
   if (index.kind == INDEX_VARIABLE && !environment.empty()) {
@@ -260,7 +262,7 @@ Index index_value(const model_index &index, const Environment &environment, Vari
     return {polynomial(index, environment, variables),
             index.kind == INDEX_LABEL ? index.set : nullptr};
   } catch (const IndexTooLarge &) {
-    throw ModelError(index.where, "this index is too large once its lets are put in");
+    throw ModelError(index.where, too_large);
   }
 }
 
@@ -359,18 +361,6 @@ Filter compared(model_condition_kind kind, const Index &left, const Index &right
   return {std::make_shared<const Condition>(Condition{kind, left, right, nullptr, nullptr})};
 }
 
-static Filter comparison(const model_condition &c, const Environment &environment,
-                         Variables &variables)
-{
-  const Index left = index_value(*c.left, environment, variables);
-  const Index right = index_value(*c.right, environment, variables);
-  try {
-    return compared(c.kind, left, right);
-  } catch (const IndexTooLarge &) {
-    throw ModelError(c.left->where, "this index is too large once its lets are put in");
-  }
-}
-
 Filter condition_value(const model_condition *c, const Environment &environment,
                        Variables &variables)
 {
@@ -378,7 +368,13 @@ Filter condition_value(const model_condition *c, const Environment &environment,
     return {};
   }
   if (c->left) {
-    return comparison(*c, environment, variables);
+    const Index left = index_value(*c->left, environment, variables);
+    const Index right = index_value(*c->right, environment, variables);
+    try {
+      return compared(c->kind, left, right);
+    } catch (const IndexTooLarge &) {
+      throw ModelError(c->left->where, too_large);
+    }
   }
   Filter a = condition_value(c->a, environment, variables);
   const bool a_always = !a.never && !a.condition;
@@ -563,24 +559,10 @@ static void add_parts(const ConditionPointer &c, model_condition_kind kind,
   }
 }
 
-namespace
-{
-
-// Searches for a choice of one part of each 'or' without a contradiction.
-class Choices
-{
-public:
-  Choices(const Substitution &values, Variables &v) : by(values), variables(v) {}
-
-  bool may_hold(const std::vector<ConditionPointer> &conditions, std::vector<Bound> list);
-
-private:
-  const Substitution &by;
-  Variables &variables;
-  int left = 256; // combinations left to try
-};
-
-bool Choices::may_hold(const std::vector<ConditionPointer> &conditions, std::vector<Bound> list)
+// Searches for a choice of one part of each 'or' without a contradiction, beside the bounds in the
+// list.  `left` counts the combinations left to try.
+static bool has_choice(const std::vector<ConditionPointer> &conditions, std::vector<Bound> list,
+                       const Substitution &by, Variables &variables, int &left)
 {
   std::vector<ConditionPointer> choices;
   for (const ConditionPointer &c : conditions) {
@@ -604,7 +586,7 @@ bool Choices::may_hold(const std::vector<ConditionPointer> &conditions, std::vec
         next.insert(next.end(), choices.begin() + static_cast<long>(i) + 1, choices.end());
       }
       left--;
-      possible = possible || may_hold(next, list);
+      possible = possible || has_choice(next, list, by, variables, left);
     }
     if (!possible || !alone) {
       return possible;
@@ -613,12 +595,11 @@ bool Choices::may_hold(const std::vector<ConditionPointer> &conditions, std::vec
   return true;
 }
 
-} // namespace
-
 bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by,
                        Variables &variables)
 {
-  return Choices(by, variables).may_hold(conditions, {});
+  int left = 256;
+  return has_choice(conditions, {}, by, variables, left);
 }
 
 // Whether a comparison that must hold bounds one of the loop variables.
@@ -637,10 +618,8 @@ static bool bounds(const ConditionPointer &c, const std::set<int> &loops,
   });
 }
 
-// As alternatives(), with at most `room` parts.
-static std::vector<ConditionPointer> taken_apart(const ConditionPointer &c,
-                                                 const std::set<int> &loops, size_t room,
-                                                 Variables &variables)
+std::vector<ConditionPointer> alternatives(const ConditionPointer &c, const std::set<int> &loops,
+                                           Variables &variables, size_t most)
 {
   std::vector<ConditionPointer> all;
   add_parts(c, CONDITION_AND, all);
@@ -650,7 +629,7 @@ static std::vector<ConditionPointer> taken_apart(const ConditionPointer &c,
   for (size_t i = 0; i < all.size(); i++) {
     std::vector<ConditionPointer> parts;
     add_parts(all[i], CONDITION_OR, parts);
-    if (parts.size() < 2 || parts.size() > room ||
+    if (parts.size() < 2 || parts.size() > most ||
         !std::all_of(parts.begin(), parts.end(), is_bound)) {
       continue;
     }
@@ -661,7 +640,7 @@ static std::vector<ConditionPointer> taken_apart(const ConditionPointer &c,
       for (const ConditionPointer &part : all) {
         chosen = both(chosen, part);
       }
-      for (ConditionPointer one : taken_apart(chosen, loops, room / parts.size(), variables)) {
+      for (ConditionPointer one : alternatives(chosen, loops, variables, most / parts.size())) {
         for (size_t k = 0; k < j; k++) {
           one = may_hold_together({one, parts[k]}, {}, variables) ? both(one, negated(parts[k]))
                                                                   : one;
@@ -674,13 +653,6 @@ static std::vector<ConditionPointer> taken_apart(const ConditionPointer &c,
     return result;
   }
   return {c};
-}
-
-std::vector<ConditionPointer> alternatives(const ConditionPointer &c, const std::set<int> &loops,
-                                           Variables &variables)
-{
-  static const size_t most = 16;
-  return taken_apart(c, loops, most, variables);
 }
 
 } // namespace sidewinder

@@ -49,33 +49,31 @@ Kernel kernel_of(const Atoms &atoms, const ex &value, bool is_constraint)
 
 ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
 {
-  const int n = static_cast<int>(atom.index.size());
-  const model_index **index = ARENA_ARRAY(world.memory, n + 1, const model_index *);
-  for (int j = 0; j < n; j++) {
-    index[j] =
-        index_tree(world.memory, atom.index[static_cast<size_t>(j)], world.variables, atom.where);
+  std::vector<const model_index *> index;
+  for (const Index &i : atom.index) {
+    index.push_back(index_tree(world.memory, i, world.variables, atom.where));
   }
-  ir_part *sum = nullptr;
+  const ir_part *sum = nullptr;
   if (atom.sum) {
-    sum = ARENA_NEW(world.memory, ir_part);
-    *sum = {nest(*atom.sum), formula(kernel_of(atoms, atom.sum->kernel), atom.where)};
+    const ir_part part{nest(*atom.sum), formula(kernel_of(atoms, atom.sum->kernel), atom.where)};
+    sum = ARENA_COPY(world.memory, ir_part, &part);
   }
   return {arena_strdup(world.memory, text.c_str()),
           atom.coordinate,
           atom.parameter,
           atom.constraint,
           sum,
-          n,
-          index};
+          static_cast<int>(index.size()),
+          kept(world.memory, index)};
 }
 
 const ir_reference *KernelWriter::references(const std::vector<int> &list)
 {
-  ir_reference *result = ARENA_ARRAY(world.memory, list.size() + 1, ir_reference);
-  for (size_t i = 0; i < list.size(); i++) {
-    result[i] = reference(atoms[list[i]], atoms.text(list[i]));
+  std::vector<ir_reference> result;
+  for (const int i : list) {
+    result.push_back(reference(atoms[i], atoms.text(i)));
   }
-  return result;
+  return kept(world.memory, result);
 }
 
 ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
@@ -294,13 +292,12 @@ ir_part DiscreteLoops::part(const Part &of, const Looper &looper, span where, bo
 ir_looped_family DiscreteLoops::family(const Parts &parts, Looper &looper, span where,
                                        ir_looped_family like)
 {
-  ir_part *all = ARENA_ARRAY(memory, parts.size() + 1, ir_part);
-  like.n_parts = 0;
+  std::vector<ir_part> all;
   for (const Part &p : parts) {
-    all[like.n_parts++] =
-        part(p, looper, p.loops.empty() ? where : p.where, like.family != nullptr);
+    all.push_back(part(p, looper, p.loops.empty() ? where : p.where, like.family != nullptr));
   }
-  like.parts = all;
+  like.n_parts = static_cast<int>(all.size());
+  like.parts = kept(memory, all);
   return like;
 }
 

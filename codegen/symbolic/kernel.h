@@ -5,7 +5,6 @@
 #ifndef SIDEWINDER_SYMBOLIC_KERNEL_H
 #define SIDEWINDER_SYMBOLIC_KERNEL_H
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -66,14 +65,6 @@ private:
 void bound_work(const Kernel &kernel, const char *what, span where, double &total);
 
 /* ---- The loops around kernels, and their index expressions that may be undefined ---- */
-
-/* A copy in the arena. */
-template <class T> const T *kept(arena *memory, const std::vector<T> &list)
-{
-  T *copy = ARENA_ARRAY(memory, list.size() + 1, T);
-  std::copy(list.begin(), list.end(), copy);
-  return copy;
-}
 
 class LoopNests
 {

@@ -59,7 +59,7 @@ private:
 
   const ex &velocity(int i) const { return L.symbols.p(i); }
   std::vector<int> velocities(const ex &e) const;
-  ex still(const ex &e) const { return e.subs(at_rest, GiNaC::subs_options::no_pattern); }
+  ex still(const ex &e) const { return replaced(e, at_rest); }
   void add(int i, int j, const ex &e);
 
   void read(const PlacedTerm &term);
@@ -109,9 +109,9 @@ void Transform::refuse_degree(const PlacedTerm &term, int i) const
 void Transform::read_mass(const PlacedTerm &term, int i, const ex &slope)
 {
   for (const int j : velocities(slope)) {
-    const ex mass = slope.diff(GiNaC::ex_to<GiNaC::symbol>(velocity(j)));
+    const ex mass = derivative(slope, velocity(j));
     for (const int k : velocities(mass)) {
-      if (!vanishes(mass.diff(GiNaC::ex_to<GiNaC::symbol>(velocity(k))))) {
+      if (!vanishes(derivative(mass, velocity(k)))) {
         refuse_degree(term, k);
       }
     }
@@ -126,7 +126,7 @@ void Transform::read_mass(const PlacedTerm &term, int i, const ex &slope)
 void Transform::read(const PlacedTerm &term)
 {
   for (const int i : velocities(term.value)) {
-    const ex slope = term.value.diff(GiNaC::ex_to<GiNaC::symbol>(velocity(i)));
+    const ex slope = derivative(term.value, velocity(i));
     at_place(term.where, [&] {
       read_mass(term, i, slope);
       result.momentum[static_cast<size_t>(i)] += slope;
@@ -286,7 +286,7 @@ ex Transform::moving_part(const std::vector<int> &block) const
       made.push_back(mass * velocity(i) * velocity(place.second) / 2);
     }
   }
-  return GiNaC::add(is_alone ? written : made);
+  return sum_of(is_alone ? written : made);
 }
 
 // Defines the velocities of a block as the solution of a linear system at each state.

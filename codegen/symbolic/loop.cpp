@@ -250,15 +250,6 @@ static std::optional<std::vector<Polynomial>> differences(const Site &a, const S
   return result;
 }
 
-static void add_twins(LoopModel &m, const std::set<int> &binders, Substitution &twins)
-{
-  for (const int v : binders) {
-    if (twins.find(v) == twins.end()) {
-      twins[v] = variable(m.variables.twin(v));
-    }
-  }
-}
-
 // The family with renamed variables.
 static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
 {
@@ -269,7 +260,11 @@ static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
       m.variables.collect(index.value, binders);
     }
     collect(site.condition, m.variables, binders);
-    add_twins(m, binders, twins);
+    for (const int v : binders) {
+      if (twins.find(v) == twins.end()) {
+        twins[v] = variable(m.variables.twin(v));
+      }
+    }
     for (Index &index : site.index) {
       index.value = m.variables.substitute(index.value, twins);
     }
@@ -617,12 +612,10 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
     }
   }
   std::vector<long> at(static_cast<size_t>(source.n_slots) + 1);
-  size_t i = 0;
-  for (int more = model_binders_first(v.n_binders, v.binders, nullptr, at.data()); more;
-       more = model_binders_next(v.n_binders, v.binders, nullptr, at.data())) {
+  for (long i = 0; model_binders_next(i, v.n_binders, v.binders, nullptr, at.data()); i++) {
     Looper looper(world);
     looper.bind(v.n_binders, v.binders, at);
-    assignment(looper, a, shape, *v.table[i++], list);
+    assignment(looper, a, shape, *v.table[i], list);
   }
 }
 
@@ -642,7 +635,7 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
       return nests.nest(part.loops, part.condition, value.where);
     });
     list.push_back({nests.nest({}, c.condition, value.where),
-                    write.reference({a.coordinate, nullptr, nullptr, index, 0, 0, a.where}, text),
+                    write.reference({a.coordinate, nullptr, nullptr, index, a.where}, text),
                     a.is_momentum, write.formula(kernel, value.where)});
   }
 }

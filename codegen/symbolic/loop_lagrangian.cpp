@@ -182,8 +182,7 @@ Parts Looper::moving(const Parts &L, Parts &potential)
       at_rest[atoms[i].momentum] = 0;
     }
     const ex moving = part.kernel;
-    part.kernel = at_place(part.where,
-                           [&] { return -moving.subs(at_rest, GiNaC::subs_options::no_pattern); });
+    part.kernel = at_place(part.where, [&] { return -replaced(moving, at_rest); });
     if (!part.kernel.is_zero()) {
       potential.push_back(part);
     }
@@ -355,9 +354,7 @@ std::vector<Case> Looper::starting_value(const model_assignment &a, const std::v
   // A table has fixed sets, so its entries are enumerated.
   std::vector<Case> result;
   std::vector<long> at(static_cast<size_t>(world.source.n_slots) + 1);
-  size_t entry = 0;
-  for (int more = model_binders_first(v.n_binders, v.binders, nullptr, at.data()); more;
-       more = model_binders_next(v.n_binders, v.binders, nullptr, at.data())) {
+  for (long i = 0; model_binders_next(i, v.n_binders, v.binders, nullptr, at.data()); i++) {
     Filter chosen;
     for (size_t j = 0; j < index.size(); j++) {
       if (a.index[j]->kind == INDEX_VARIABLE) {
@@ -366,12 +363,11 @@ std::vector<Case> Looper::starting_value(const model_assignment &a, const std::v
         chosen = both(chosen, compared(CONDITION_EQ, index[j], own));
       }
     }
-    const model_expr &written = *v.table[entry++];
     if (chosen.never) {
       continue;
     }
     bind(v.n_binders, v.binders, at);
-    for (const Case &c : value(written)) {
+    for (const Case &c : value(*v.table[i])) {
       result.push_back({both(chosen.condition, c.condition), c.value});
     }
   }
@@ -434,7 +430,7 @@ std::vector<Case> Looper::at_start(const std::vector<Case> &from, const model_in
       const ConditionPointer chosen = both(c.condition, v.condition);
       if (may_hold_together({chosen}, {}, world.variables)) {
         result.push_back({chosen, at_place(where, [&] {
-                            return c.value.subs(symbol == v.value, GiNaC::subs_options::no_pattern);
+                            return replaced(c.value, {{symbol, v.value}});
                           })});
       }
     }

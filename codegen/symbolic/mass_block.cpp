@@ -114,15 +114,11 @@ void Elimination::reduce()
   }
 }
 
-// Entries are tested for zero numerically: `digits` is the precision, smallest() the bound for an
+// Entries are tested for zero numerically: `digits` is the precision, 10^-smallest the bound for an
 // entry relative to its terms.  Entries are analytic, so a nonzero entry vanishes only on a set of
 // measure zero.
 static const long digits = 80;
-
-static ex smallest()
-{
-  return GiNaC::pow(ex(10), -50);
-}
+static const int smallest = 50;
 
 // Arbitrary rationals, to avoid points with special symmetries.
 static ex number_there(size_t i)
@@ -182,7 +178,7 @@ MassBlock::Number MassBlock::number(const ex &e)
         values[symbol] = numbers.at(symbol).value;
       }
     }
-    const ex value = e.subs(values, GiNaC::subs_options::no_pattern).evalf();
+    const ex value = replaced(e, values).evalf();
     return {value, GiNaC::is_a<GiNaC::numeric>(value) ? ex(GiNaC::abs(value)) : value};
   } catch (const std::exception &) { // undefined at this point
     return {e, e};
@@ -212,7 +208,7 @@ ex MassBlock::sum(const ex &before, const ex &change)
   const Number of_change = number(change);
   const Number there{of_before.value + of_change.value, of_before.size + of_change.size};
   const ex excess = GiNaC::is_a<GiNaC::numeric>(there.value)
-                        ? ex(GiNaC::abs(there.value) - smallest() * there.size)
+                        ? ex(GiNaC::abs(there.value) - there.size / GiNaC::pow(ex(10), smallest))
                         : ex(1);
   if (excess.info(GiNaC::info_flags::negative) || excess.is_zero()) {
     return 0;
@@ -270,7 +266,7 @@ bool MassBlock::solve()
     }
     terms.push_back(pivot->term());
   }
-  T = make(KINETIC, 0, 0, GiNaC::add(terms));
+  T = make(KINETIC, 0, 0, sum_of(terms));
   numbers.clear();
   make_forces();
   return true;
@@ -300,12 +296,12 @@ void MassBlock::make_forces()
 
 ex MassBlock::at_velocities(const ex &e) const
 {
-  return e.subs(to_velocities, GiNaC::subs_options::no_pattern);
+  return replaced(e, to_velocities);
 }
 
 ex MassBlock::by_state(const ex &e, int i) const
 {
-  return e.diff(GiNaC::ex_to<GiNaC::symbol>(symbols.at(i)));
+  return derivative(e, symbols.at(i));
 }
 
 // L_vq, row i and column k.
@@ -325,7 +321,7 @@ ex MassBlock::velocity_slope(int i, int k)
   for (const int j : given.unknowns) {
     parts.push_back(-entry(i, j) * momentum_slope(j, k));
   }
-  return GiNaC::add(parts);
+  return sum_of(parts);
 }
 
 // Row i of W M_q, as a map from columns to entries; q is entry k of z.
@@ -341,7 +337,7 @@ const std::map<int, ex> &MassBlock::entry_times_slope(int i, int k)
   }
   std::map<int, ex> &row = rows[{i, k}];
   for (const auto &[j, sum] : parts) {
-    row[j] = GiNaC::add(sum);
+    row[j] = sum_of(sum);
   }
   return row;
 }
@@ -368,7 +364,7 @@ ex MassBlock::entry_slope(const Item &of, int k)
   for (const auto &[b, sum] : entry_times_slope(of.i, k)) {
     parts.push_back(-sum * entry(b, of.j));
   }
-  return GiNaC::add(parts);
+  return sum_of(parts);
 }
 
 ex MassBlock::computed_slope(const Item &of, int k)
@@ -389,7 +385,7 @@ ex MassBlock::computed_slope(const Item &of, int k)
     for (const int i : given.unknowns) {
       parts.push_back(-momentum_slope(i, of.i) * slope(v.at(i), k));
     }
-    return GiNaC::add(parts);
+    return sum_of(parts);
   }
   case INNER:
     break;

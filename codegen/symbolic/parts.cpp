@@ -220,7 +220,7 @@ Parts Looper::number(const Index &index, span where)
   if (is_constant(index.value)) {
     return scalar_part(constant_term(index.value));
   }
-  return scalar_part(atoms[atoms.number(index, where)].symbol);
+  return scalar_part(atoms[atoms.find({nullptr, nullptr, nullptr, {index}, where})].symbol);
 }
 
 // The expansion of a let whose arguments are all indices is cached by their values.
@@ -310,17 +310,13 @@ std::vector<Index> Looper::indices(int n, const model_index *const index[],
 
 Parts Looper::entry(const model_expr &e)
 {
-  if (e.kind == EXPR_PARAMETER) {
-    const int at =
-        atoms.value(*e.parameter, indices(e.n_index, e.index, &e.parameter->shape), e.where);
-    return scalar_part(atoms[at].symbol);
-  }
   if (e.kind == EXPR_VELOCITY && !in_lagrangian) {
     return velocity(e);
   }
-  const int at =
-      atoms.site(*e.coordinate, indices(e.n_index, e.index, &e.coordinate->shape), e.where);
-  return scalar_part(e.kind == EXPR_POSITION ? atoms[at].symbol : atoms[at].momentum);
+  const model_shape &shape = e.parameter ? e.parameter->shape : e.coordinate->shape;
+  const Atom &atom = atoms[atoms.find(
+      {e.coordinate, e.parameter, nullptr, indices(e.n_index, e.index, &shape), e.where})];
+  return scalar_part(e.parameter || e.kind == EXPR_POSITION ? atom.symbol : atom.momentum);
 }
 
 // A filtered family has instances that depend on the sizes.
@@ -343,7 +339,7 @@ Parts Looper::multiplier(const model_expr &e)
     const model_set *set = e.family->binders[j]->set;
     index[j].labels = set->is_range ? nullptr : set;
   }
-  return scalar_part(atoms[atoms.multiplier(*e.family, index, e.where)].symbol);
+  return scalar_part(atoms[atoms.find({nullptr, nullptr, e.family, index, e.where})].symbol);
 }
 
 Parts Looper::constraint(const model_expr &e)
@@ -501,8 +497,7 @@ const model_binder *Looper::fresh(const model_binder *b)
   if (used.insert(b).second) {
     return b;
   }
-  model_binder *copy = ARENA_NEW(world.memory, model_binder);
-  *copy = *b;
+  model_binder *copy = ARENA_COPY(world.memory, model_binder, b);
   copy->slot = world.n_slots++;
   return copy;
 }
@@ -510,14 +505,12 @@ const model_binder *Looper::fresh(const model_binder *b)
 // A copy of the binder whose bounds are written in the current environment.
 const model_binder *Looper::dependent(const model_binder *b)
 {
-  model_set *set = ARENA_NEW(world.memory, model_set);
-  model_binder *copy = ARENA_NEW(world.memory, model_binder);
-  *set = *b->set;
+  model_set *set = ARENA_COPY(world.memory, model_set, b->set);
+  model_binder *copy = ARENA_COPY(world.memory, model_binder, b);
   set->lower = index_tree(world.memory, index_value(*set->lower, environment, world.variables),
                           world.variables, set->where);
   set->upper = index_tree(world.memory, index_value(*set->upper, environment, world.variables),
                           world.variables, set->where);
-  *copy = *b;
   copy->set = set;
   copy->slot = world.n_slots++;
   return copy;
@@ -558,9 +551,13 @@ Parts Looper::kept(const Parts &parts, span where)
 {
   Parts result;
   for (const Part &part : parts) {
-    const Parts value =
-        part.loops.empty() ? Parts{part} : scalar_part(atoms[atoms.sum(part, where)].symbol);
-    result = added(std::move(result), value, 1, where);
+    if (part.loops.empty()) {
+      result = added(std::move(result), {part}, 1, where);
+    } else {
+      const auto sum = std::make_shared<const Part>(part);
+      const int atom = atoms.find({nullptr, nullptr, nullptr, {}, where, sum});
+      result = added(std::move(result), scalar_part(atoms[atom].symbol), 1, where);
+    }
   }
   return result;
 }
@@ -615,19 +612,15 @@ Parts Looper::all_terms()
   return world.source.lagrangian_name ? lagrangian() : written_terms();
 }
 
-Parts Looper::written_term(const model_family &term)
-{
-  return world.labels_apart ? with_labels_apart(term)
-                            : repeated({term.n_binders, term.binders, term.condition, *term.body,
-                                        term.where, true});
-}
-
 Parts Looper::written_terms()
 {
   Parts all;
   for (int i = 0; i < world.source.n_terms; i++) {
     const model_family &term = *world.source.terms[i];
-    all = added(std::move(all), written_term(term), 1, term.where);
+    const Parts own = world.labels_apart ? with_labels_apart(term)
+                                         : repeated({term.n_binders, term.binders, term.condition,
+                                                     *term.body, term.where, true});
+    all = added(std::move(all), own, 1, term.where);
   }
   return all;
 }
@@ -706,7 +699,7 @@ static const void *what(const Atom &atom)
   return atom.parameter ? static_cast<const void *>(atom.parameter) : atom.constraint;
 }
 
-int Atoms::find(const Atom &atom, bool positive)
+int Atoms::find(const Atom &atom)
 {
   Key key{what(atom), {}};
   for (const Index &index : atom.index) {
@@ -717,6 +710,7 @@ int Atoms::find(const Atom &atom, bool positive)
   if (is_new) {
     all.push_back(atom);
     Atom &added = all.back();
+    const bool positive = atom.parameter && is_positive(*atom.parameter);
     added.symbol = positive ? ex(GiNaC::possymbol("a")) : ex(GiNaC::realsymbol("a"));
     from_symbols[added.symbol] = next;
     if (atom.coordinate) {
@@ -727,54 +721,22 @@ int Atoms::find(const Atom &atom, bool positive)
   return at->second;
 }
 
-int Atoms::site(const model_coordinate &c, const std::vector<Index> &index, span where)
-{
-  return find({&c, nullptr, nullptr, index, 0, 0, where}, false);
-}
-
-int Atoms::value(const model_parameter &p, const std::vector<Index> &index, span where)
-{
-  return find({nullptr, &p, nullptr, index, 0, 0, where}, is_positive(p));
-}
-
-int Atoms::number(const Index &index, span where)
-{
-  return find({nullptr, nullptr, nullptr, {index}, 0, 0, where}, false);
-}
-
-int Atoms::multiplier(const model_family &f, const std::vector<Index> &index, span where)
-{
-  return find({nullptr, nullptr, &f, index, 0, 0, where}, false);
-}
-
-int Atoms::sum(const Part &part, span where)
-{
-  return find({nullptr, nullptr, nullptr, {}, 0, 0, where, std::make_shared<const Part>(part)},
-              false);
-}
-
-int Atoms::substituted(Atom other, const Substitution &by)
-{
-  for (Index &index : other.index) {
-    index.value = world.variables.substitute(index.value, by);
-  }
-  return find(other, other.parameter && is_positive(*other.parameter));
-}
-
 ex Atoms::substituted(const Atoms &from, const ex &e, const Substitution &by)
 {
   GiNaC::exmap symbols;
   for (const int i : from.in(e)) {
-    const int number =
-        substituted(from[i], by); /* may reallocate the atoms of `from`, if from == *this */
-    const Atom &old = from[i];
-    const Atom &to = (*this)[number];
+    const Atom old = from[i]; /* find() may reallocate the atoms of `from`, if from == *this */
+    Atom other = old;
+    for (Index &index : other.index) {
+      index.value = world.variables.substitute(index.value, by);
+    }
+    const Atom &to = (*this)[find(other)];
     symbols[old.symbol] = to.symbol;
     if (to.coordinate) {
       symbols[old.momentum] = to.momentum;
     }
   }
-  return e.subs(symbols, GiNaC::subs_options::no_pattern);
+  return replaced(e, symbols);
 }
 
 std::vector<int> Atoms::in(const ex &e) const

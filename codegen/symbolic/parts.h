@@ -170,9 +170,10 @@ bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Su
                        Variables &variables);
 
 /* Splits a condition into conditions of which exactly one holds wherever the given one holds.
- * Splits an 'or' only if each of its parts bounds a variable of the loops. */
+ * Splits an 'or' only if each of its parts bounds a variable of the loops, into at most `most`
+ * conditions. */
 std::vector<ConditionPointer> alternatives(const ConditionPointer &c, const std::set<int> &loops,
-                                           Variables &variables);
+                                           Variables &variables, size_t most = 16);
 
 } // namespace sidewinder
 
@@ -208,10 +209,10 @@ struct Atom {
   const model_parameter *parameter;
   const model_family *constraint;
   std::vector<Index> index;
-  ex symbol;   /* symbol of the position, the value, the multiplier or the number */
-  ex momentum; /* symbol of the momentum, for a coordinate */
-  span where;  /* the first reference to this atom */
+  span where; /* the first reference to this atom */
   std::shared_ptr<const Part> sum = nullptr;
+  ex symbol = 0;   /* symbol of the position, the value, the multiplier or the number */
+  ex momentum = 0; /* symbol of the momentum, for a coordinate */
 };
 
 /* The atoms of one family, numbered in the order of first appearance. */
@@ -220,11 +221,8 @@ class Atoms
 public:
   explicit Atoms(const LoopModel &m) : world(m) {}
 
-  int site(const model_coordinate &c, const std::vector<Index> &index, span where);
-  int value(const model_parameter &p, const std::vector<Index> &index, span where);
-  int number(const Index &index, span where);
-  int multiplier(const model_family &f, const std::vector<Index> &index, span where);
-  int sum(const Part &part, span where);
+  /* The number of an atom, which gets symbols on its first occurrence. */
+  int find(const Atom &atom);
   /* An expression in the atoms of `from`, rewritten in these atoms with the indices substituted. */
   ex substituted(const Atoms &from, const ex &e, const Substitution &by);
 
@@ -239,10 +237,6 @@ private:
   std::vector<Atom> all;
   std::map<Key, int> known;                          /* used for lookups only */
   std::map<ex, int, GiNaC::ex_is_less> from_symbols; /* used for lookups only */
-
-  int find(const Atom &atom, bool positive);
-  /* The number of an atom, which may belong to another family, with its indices substituted. */
-  int substituted(Atom other, const Substitution &by);
 };
 
 /* Indices in brackets, such as "[i+1,x]"; "" for none. */
@@ -371,7 +365,6 @@ private:
   Parts constraint(const model_expr &e);
   Parts all_terms();
   Parts written_terms();
-  Parts written_term(const model_family &term);
   Parts with_labels_apart(const model_family &term);
   Parts lagrangian();
   Parts transformed(const Parts &L);

@@ -27,9 +27,7 @@ static const char *const *family_names(arena *memory, const model &source, int n
     const char *const *names = model_family_names(memory, &source, list[i]);
     all.insert(all.end(), names, names + list[i]->count);
   }
-  const char **result = ARENA_ARRAY(memory, all.size() + 1, const char *);
-  std::copy(all.begin(), all.end(), result);
-  return result;
+  return kept(memory, all);
 }
 
 // Sets the names of q, p, k, constraints, observables and invariants, and the array that each q
@@ -199,12 +197,11 @@ void Builder::states()
   program->states = ARENA_ARRAY(memory, source.n_inits + 1, ir_state);
   for (int j = 0; j < source.n_inits; j++) {
     const model_init &init = *source.inits[j];
-    const std::vector<ex> z = unroll.state(init);
-    const ir_expr **values = ARENA_ARRAY(memory, z.size() + 1, const ir_expr *);
-    for (size_t i = 0; i < z.size(); i++) {
-      values[i] = lower.at(z[i], init.where);
+    std::vector<const ir_expr *> values;
+    for (const ex &value : unroll.state(init)) {
+      values.push_back(lower.at(value, init.where));
     }
-    program->states[j] = {init.name, values};
+    program->states[j] = {init.name, kept(memory, values)};
   }
 }
 
@@ -248,7 +245,7 @@ void Builder::lagrangian()
 {
   const std::vector<PlacedTerm> &terms = unroll.lagrangian_terms();
   if (!terms.empty()) {
-    program->lagrangian = lower.at(ex(GiNaC::add(values_of(terms))), terms[0].where);
+    program->lagrangian = lower.at(sum_of(values_of(terms)), terms[0].where);
   }
 }
 
@@ -327,11 +324,11 @@ void Builder::fibre(const Derivatives &of)
   s.fibre = keep(found.numerical < 0 ? found.summary
                                      : fibre_numerical(program->c_names[found.numerical]));
   s.numerical = {found.numerical, keep(found.reason)};
-  const char **kinds = ARENA_ARRAY(memory, program->nc + 1, const char *);
-  for (size_t i = 0; i < static_cast<size_t>(program->nc); i++) {
-    kinds[i] = keep(found.kinds[i]);
+  std::vector<const char *> kinds;
+  for (const std::string &kind : found.kinds) {
+    kinds.push_back(keep(kind));
   }
-  s.constraint_kind = kinds;
+  s.constraint_kind = kept(memory, kinds);
 }
 
 void Builder::outputs(const Derivatives &of)
@@ -365,13 +362,14 @@ void Builder::structure(const Derivatives &of)
   s.solved = unroll.solved();
   s.degree_H = polynomial_degree(symbols, of.H_terms, source.terms[0]->where);
   s.degree_g = polynomial_degree(symbols, of.g, constraint_place(0));
-  ir_pair *pairs = ARENA_ARRAY(memory, of.C.size() + 1, ir_pair);
+  std::vector<ir_pair> pairs;
   for (const auto &[at, value] : of.C) {
     if (at.first < at.second) {
-      pairs[s.n_pairs++] = {at.first, at.second, lower.at(value, constraint_place(at.first))};
+      pairs.push_back({at.first, at.second, lower.at(value, constraint_place(at.first))});
     }
   }
-  s.pairs = pairs;
+  s.n_pairs = static_cast<int>(pairs.size());
+  s.pairs = kept(memory, pairs);
 }
 
 const ir_program *Builder::build()
@@ -406,7 +404,7 @@ void Builder::discrete(ir_program *to)
   const std::vector<ex> g = families(source.n_constraints, source.constraints);
   const std::vector<const ir_expr *> values =
       named.lowered(named.all(), 2 * symbols.d, lower, source.terms[0]->where);
-  const ir_expr *H = lower.at(ex(GiNaC::add(terms)), source.terms[0]->where);
+  const ir_expr *H = lower.at(sum_of(terms), source.terms[0]->where);
   std::vector<const ir_expr *> lowered_g;
   for (size_t i = 0; i < g.size(); i++) {
     lowered_g.push_back(lower.at(g[i], constraint_place(static_cast<int>(i))));

@@ -2,7 +2,6 @@
 // symbols.cpp -- the symbols of a model, and queries about expressions.
 #include "symbolic/symbols.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -173,7 +172,8 @@ bool has_quantities(const ex &e)
   });
 }
 
-ex unfolded(const ex &e)
+// e with its SHORT quantities replaced by their formulas.
+static ex unfolded(const ex &e)
 {
   GiNaC::exmap formulas;
   for (const ex &symbol : symbols_in(e)) {
@@ -182,7 +182,7 @@ ex unfolded(const ex &e)
       formulas[symbol] = q->formula();
     }
   }
-  return formulas.empty() ? e : e.subs(formulas, GiNaC::subs_options::no_pattern);
+  return formulas.empty() ? e : replaced(e, formulas);
 }
 
 std::vector<int> Symbols::states(const ex &e) const

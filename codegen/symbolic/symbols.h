@@ -11,6 +11,7 @@
 
 #include <ginac/ginac.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -142,14 +143,34 @@ private:
   std::map<ex, Input, GiNaC::ex_is_less> inputs; /* used for lookups only */
 };
 
+/* e with symbols replaced by their values; the derivative of e by a symbol; the sum of all terms,
+ * which is built at once because adding one term at a time copies the sum each time. */
+inline ex replaced(const ex &e, const GiNaC::exmap &by)
+{
+  return e.subs(by, GiNaC::subs_options::no_pattern);
+}
+inline ex derivative(const ex &e, const ex &symbol)
+{
+  return e.diff(GiNaC::ex_to<GiNaC::symbol>(symbol));
+}
+inline ex sum_of(const std::vector<ex> &terms)
+{
+  return GiNaC::add(terms);
+}
+
+/* A copy in the arena. */
+template <class T> T *kept(arena *memory, const std::vector<T> &list)
+{
+  T *copy = ARENA_ARRAY(memory, list.size() + 1, T);
+  std::copy(list.begin(), list.end(), copy);
+  return copy;
+}
+
 /* All symbols in e.  Their order is not deterministic. */
 std::vector<ex> symbols_in(const ex &e);
 
 /* Whether e contains a quantity that depends on the state. */
 bool has_quantities(const ex &e);
-
-/* e with its SHORT quantities replaced by their formulas. */
-ex unfolded(const ex &e);
 
 /* e.expand(), or e itself if the expansion would have too many terms. */
 ex expanded(const ex &e);

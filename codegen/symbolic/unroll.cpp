@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "model/index_form.h"
 #include "model/model_limits.h"
 #include "symbolic/derivatives.h"
 #include "symbolic/domain.h"
@@ -122,9 +123,7 @@ static bool add_ends(const model_condition *c, const model_binder *own, std::vec
   const bool own_left = c->left->kind == INDEX_VARIABLE && c->left->binder == own;
   const bool own_right = c->right->kind == INDEX_VARIABLE && c->right->binder == own;
   const model_index *other = own_left ? c->right : c->left;
-  std::set<int> read;
-  add_index(other, read);
-  if (own_left == own_right || read.count(own->slot) > 0) {
+  if (own_left == own_right || index_reads(other, own)) {
     return false;
   }
   const bool greater = c->kind == CONDITION_GT || c->kind == CONDITION_GE;
@@ -201,7 +200,7 @@ ex RunningSums::sum(const model_expr &e, const std::vector<long> &environment,
     const ex next = term(forwards ? first + n : last - n);
     chain.behind.push_back(next);
     if (chain.behind.size() == most_behind) {
-      chain.base = named(chain.base + GiNaC::add(chain.behind));
+      chain.base = named(chain.base + sum_of(chain.behind));
       chain.behind.clear();
       chain.sums.push_back(chain.base);
     } else {
@@ -209,13 +208,6 @@ ex RunningSums::sum(const model_expr &e, const std::vector<long> &environment,
     }
   }
   return last < first ? ex(0) : chain.sums[static_cast<size_t>(last - first)];
-}
-
-// Sums and products are built from all parts at once.  Adding one part at a time would copy the
-// result each time.
-static ex sum(const exvector &parts)
-{
-  return ex(GiNaC::add(parts));
 }
 
 std::vector<ex> values_of(const std::vector<PlacedTerm> &terms)
@@ -229,7 +221,7 @@ std::vector<ex> values_of(const std::vector<PlacedTerm> &terms)
 
 static ex total(const std::vector<PlacedTerm> &terms)
 {
-  return sum(values_of(terms));
+  return sum_of(values_of(terms));
 }
 
 static ex product(const exvector &parts, span where)
@@ -270,11 +262,9 @@ ex Unroller::let(const model_expr &e)
     domain.note(found->second.conditions);
     return found->second.value;
   }
-  std::vector<long> saved(n);
+  const std::vector<long> outside = environment;
   for (size_t i = 0; i < n; i++) {
-    long &slot = environment[static_cast<size_t>(l.arguments[i]->slot)];
-    saved[i] = slot;
-    slot = key[i];
+    environment[static_cast<size_t>(l.arguments[i]->slot)] = key[i];
   }
   frames.push_back(values);
   Expanded result = alone(*l.body);
@@ -282,9 +272,7 @@ ex Unroller::let(const model_expr &e)
     result.value = named->of(result.value);
   }
   frames.pop_back();
-  for (size_t i = 0; i < n; i++) {
-    environment[static_cast<size_t>(l.arguments[i]->slot)] = saved[i];
-  }
+  environment = outside;
   if (all_indices) {
     expanded[{&l, key}] = result;
   }
@@ -340,8 +328,8 @@ void Unroller::each_round(int n, const model_binder *const binders[],
                           const model_condition *condition, span where, Visit visit)
 {
   spend(n, binders, condition, where);
-  for (int more = model_binders_first(n, binders, condition, environment.data()); more;
-       more = model_binders_next(n, binders, condition, environment.data())) {
+  for (long round = 0; model_binders_next(round, n, binders, condition, environment.data());
+       round++) {
     visit();
   }
 }
@@ -392,7 +380,7 @@ ex Unroller::repeated(const model_expr &e)
   }
   each_round(e.n_binders, e.binders, e.condition, e.where,
              [&] { parts.push_back(expression(*e.a)); });
-  return e.kind == EXPR_SUM ? sum(parts) : product(parts, e.where);
+  return e.kind == EXPR_SUM ? sum_of(parts) : product(parts, e.where);
 }
 
 static bool is_link(const model_expr &e, bool sums)
@@ -418,7 +406,7 @@ ex Unroller::chain(const model_expr &e, bool sums)
                                          : value);
   }
   visits += static_cast<long>(links.size());
-  return sums ? sum(parts) : product(parts, e.where);
+  return sums ? sum_of(parts) : product(parts, e.where);
 }
 
 ex Unroller::expression(const model_expr &e)
@@ -663,7 +651,7 @@ void Unroller::velocities_to_momenta(std::vector<ex> &z)
   const size_t d = static_cast<size_t>(symbols.d);
   for (const int i : moving()) {
     const size_t at = static_cast<size_t>(i);
-    z[d + at] = transformed.momentum[at].subs(values, GiNaC::subs_options::no_pattern);
+    z[d + at] = replaced(transformed.momentum[at], values);
   }
 }
 

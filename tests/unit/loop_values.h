@@ -52,12 +52,12 @@ static inline void loop_point_free(loop_point *p)
 
 static inline int loop_first(loop_point *p, const ir_nest *nest)
 {
-  return model_binders_first(nest->n, nest->binders, nest->condition, p->environment);
+  return model_binders_next(0, nest->n, nest->binders, nest->condition, p->environment);
 }
 
 static inline int loop_next(loop_point *p, const ir_nest *nest)
 {
-  return model_binders_next(nest->n, nest->binders, nest->condition, p->environment);
+  return model_binders_next(1, nest->n, nest->binders, nest->condition, p->environment);
 }
 
 static inline long loop_entry(const loop_point *p, const ir_reference *r)

@@ -153,8 +153,8 @@ static inline void same_instances(const unrolled *u, const sw_family *family,
   assert_int_equal(family->instances(u->n, NULL), of->count);
   assert_int_equal(family->instances(u->n, index), of->count);
   long at = 0;
-  for (int more = model_binders_first(of->n_binders, of->binders, of->condition, environment); more;
-       more = model_binders_next(of->n_binders, of->binders, of->condition, environment)) {
+  for (long round = 0;
+       model_binders_next(round, of->n_binders, of->binders, of->condition, environment); round++) {
     for (int i = 0; i < of->n_binders; i++) {
       assert_int_equal(index[at++], environment[of->binders[i]->slot]);
     }

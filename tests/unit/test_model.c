@@ -257,12 +257,12 @@ static void empty_product_of_binders(void **unused)
 {
   long environment[1] = {0};
   (void)unused;
-  assert_int_equal(model_binders_first(0, NULL, NULL, environment), 1);
-  assert_int_equal(model_binders_next(0, NULL, NULL, environment), 0);
+  assert_int_equal(model_binders_next(0, 0, NULL, NULL, environment), 1);
+  assert_int_equal(model_binders_next(1, 0, NULL, NULL, environment), 0);
   const model_set none = {.is_range = 1, .first = 1, .count = 0};
   const model_binder i = {"i", &none, 0, NULL};
   const model_binder *const binders[] = {&i};
-  assert_int_equal(model_binders_first(1, binders, NULL, environment), 0);
+  assert_int_equal(model_binders_next(0, 1, binders, NULL, environment), 0);
 }
 
 static void terms_of_the_hamiltonian(void **unused)
