@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/processor.h"
+#include "common/vectors.h"
 #include "linear/sparse_product.h"
 
 /* Returns 1 if term t of a product is contiguous with term t - 1 in both factors. */
@@ -127,10 +128,6 @@ void sw_row_product_free(sw_row_product *product)
 
 /* ---- values ---- */
 
-/* CHUNK: rows processed together, so that their operands stay in the first-level cache.  FEW:
- * add_row is faster below this number of rows. */
-enum { CHUNK = 64, FEW = 4 };
-
 static inline double inner(int length, const double a[], const double b[])
 {
   double sum = a[0] * b[0];
@@ -139,20 +136,6 @@ static inline double inner(int length, const double a[], const double b[])
     sum += a[t] * b[t];
   }
   return sum;
-}
-
-/* Adds one piece of several rows to c, or initialises c if is_first. */
-static inline void add_piece(int length, int is_first, int rows, const sw_strip *strip,
-                             const double a[], const double b[], const double factor[], double c[])
-{
-  const int left = strip->left_step;
-  const int right = strip->right_step;
-  const int width = strip->width;
-
-  for (int r = 0; r < rows; r++, a += left, b += right, c += width) {
-    const double sum = inner(length, a, b);
-    *c = is_first ? factor[r] * sum : *c + factor[r] * sum;
-  }
 }
 
 /* Returns 1 if the rows of a strip have the structure of sw_neighbours. */
@@ -196,53 +179,21 @@ sw_neighbours sw_row_product_neighbours(const sw_row_product *product, const dou
                  : (sw_neighbours){0};
 }
 
-SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece piece[], int first,
-                                           int rows, const double a[], const double b[],
-                                           const double factor[], double c[])
+/* Computes one row of a strip, which need not have that structure. */
+static inline void row_of_strip(const sw_strip *strip, const sw_piece piece[], ptrdiff_t row,
+                                const double a[], const double b[], double factor, double c[])
 {
-  if (are_neighbours(strip, piece)) {
-    const sw_neighbours all = neighbours_of(strip, piece, a, b, factor, c);
-    for (ptrdiff_t r = first; r < first + rows; r++) {
-      sw_neighbours_row(&all, r, all.c + 3 * r);
-    }
-    return;
-  }
-  for (int p = 0; p < strip->pieces; p++) {
-    const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
-    const double *x = a + piece[p].left + (ptrdiff_t)first * strip->left_step;
-    const double *y = b + piece[p].right + (ptrdiff_t)first * strip->right_step;
-    const double *by = factor + strip->first + first;
-    double *to = c + strip->entry + (ptrdiff_t)first * strip->width + piece[p].entry;
-    if (is_first && piece[p].length == 3) {
-      add_piece(3, 1, rows, strip, x, y, by, to);
-    } else if (is_first && piece[p].length == 6) {
-      add_piece(6, 1, rows, strip, x, y, by, to);
-    } else {
-      add_piece(piece[p].length, is_first, rows, strip, x, y, by, to);
-    }
-  }
-}
+  const double *x = a + row * strip->left_step;
+  const double *y = b + row * strip->right_step;
 
-/* As add_rows for one row of a strip: add_rows has too much overhead for a few rows. */
-static void row_product_add_row(const sw_strip *strip, const sw_piece piece[], int row,
-                                const double a[], const double b[], const double factor[],
-                                double c[])
-{
-  const double *x = a + (ptrdiff_t)row * strip->left_step;
-  const double *y = b + (ptrdiff_t)row * strip->right_step;
-  const double by = factor[strip->first + row];
-  double *to = c + strip->entry + (ptrdiff_t)row * strip->width;
-
-  for (int p = 0; p < strip->pieces; p++) {
-    const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
-    const double *l = x + piece[p].left;
-    const double *r = y + piece[p].right;
-    const int length = piece[p].length;
-    const double sum = by * (length == 3   ? inner(3, l, r)
-                             : length == 6 ? inner(6, l, r)
-                                           : inner(length, l, r));
-    double *entry = to + piece[p].entry;
-    *entry = is_first ? sum : *entry + sum;
+  for (const sw_piece *p = piece; p < piece + strip->pieces; p++) {
+    const double *l = x + p->left;
+    const double *r = y + p->right;
+    const double sum = factor * (p->length == 3   ? inner(3, l, r)
+                                 : p->length == 6 ? inner(6, l, r)
+                                                  : inner(p->length, l, r));
+    const int is_first = p == piece || p->entry != p[-1].entry;
+    c[p->entry] = is_first ? sum : c[p->entry] + sum;
   }
 }
 
@@ -270,14 +221,18 @@ void sw_row_product_values(const sw_row_product *product, int first, int end, co
   for (int s = strip_of(product, first); s < product->strips && product->strip[s].first < end;
        s++) {
     const sw_strip *strip = &product->strip[s];
-    const int last = end - strip->first < strip->rows ? end - strip->first : strip->rows;
-    for (int at = first > strip->first ? first - strip->first : 0; at < last; at += CHUNK) {
-      const int rows = last - at < CHUNK ? last - at : CHUNK;
-      for (int r = 0; rows < FEW && r < rows; r++) {
-        row_product_add_row(strip, product->piece + strip->from, at + r, a, b, factor, c);
-      }
-      if (rows >= FEW) {
-        add_rows(strip, product->piece + strip->from, at, rows, a, b, factor, c);
+    const sw_piece *piece = product->piece + strip->from;
+    const int is_chain = are_neighbours(strip, piece);
+    const sw_neighbours all =
+        is_chain ? neighbours_of(strip, piece, a, b, factor, c) : (sw_neighbours){0};
+    const int last = sw_smaller_int(end, strip->first + strip->rows);
+    for (int i = sw_larger_int(first, strip->first); i < last; i++) {
+      const ptrdiff_t r = i - strip->first;
+      double *row = c + strip->entry + r * strip->width;
+      if (is_chain) {
+        sw_neighbours_row(&all, r, row);
+      } else {
+        row_of_strip(strip, piece, r, a, b, factor[i], row);
       }
     }
   }
