@@ -128,6 +128,9 @@ void sw_row_product_free(sw_row_product *product)
 
 /* ---- values ---- */
 
+/* Rows processed together, so that their operands stay in the first-level cache. */
+enum { CHUNK = 64 };
+
 static inline double inner(int length, const double a[], const double b[])
 {
   double sum = a[0] * b[0];
@@ -179,21 +182,38 @@ sw_neighbours sw_row_product_neighbours(const sw_row_product *product, const dou
                  : (sw_neighbours){0};
 }
 
-/* Computes one row of a strip, which need not have that structure. */
-static inline void row_of_strip(const sw_strip *strip, const sw_piece piece[], ptrdiff_t row,
-                                const double a[], const double b[], double factor, double c[])
+/* Adds one piece of several rows to c, or initialises c if is_first. */
+static SW_INLINE_FOR_EACH void add_piece(int length, int is_first, int rows, const sw_strip *strip,
+                                         const double a[], const double b[], const double factor[],
+                                         double c[])
 {
-  const double *x = a + row * strip->left_step;
-  const double *y = b + row * strip->right_step;
+  const int left = strip->left_step;
+  const int right = strip->right_step;
+  const int width = strip->width;
 
-  for (const sw_piece *p = piece; p < piece + strip->pieces; p++) {
-    const double *l = x + p->left;
-    const double *r = y + p->right;
-    const double sum = factor * (p->length == 3   ? inner(3, l, r)
-                                 : p->length == 6 ? inner(6, l, r)
-                                                  : inner(p->length, l, r));
-    const int is_first = p == piece || p->entry != p[-1].entry;
-    c[p->entry] = is_first ? sum : c[p->entry] + sum;
+  for (int r = 0; r < rows; r++, a += left, b += right, c += width) {
+    const double sum = factor[r] * inner(length, a, b);
+    *c = is_first ? sum : *c + sum;
+  }
+}
+
+SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece piece[], int first,
+                                           int rows, const double a[], const double b[],
+                                           const double factor[], double c[])
+{
+  for (int p = 0; p < strip->pieces; p++) {
+    const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
+    const double *x = a + piece[p].left + (ptrdiff_t)first * strip->left_step;
+    const double *y = b + piece[p].right + (ptrdiff_t)first * strip->right_step;
+    const double *by = factor + strip->first + first;
+    double *to = c + strip->entry + (ptrdiff_t)first * strip->width + piece[p].entry;
+    if (is_first && piece[p].length == 3) {
+      add_piece(3, 1, rows, strip, x, y, by, to);
+    } else if (is_first && piece[p].length == 6) {
+      add_piece(6, 1, rows, strip, x, y, by, to);
+    } else {
+      add_piece(piece[p].length, is_first, rows, strip, x, y, by, to);
+    }
   }
 }
 
@@ -221,19 +241,10 @@ void sw_row_product_values(const sw_row_product *product, int first, int end, co
   for (int s = strip_of(product, first); s < product->strips && product->strip[s].first < end;
        s++) {
     const sw_strip *strip = &product->strip[s];
-    const sw_piece *piece = product->piece + strip->from;
-    const int is_chain = are_neighbours(strip, piece);
-    const sw_neighbours all =
-        is_chain ? neighbours_of(strip, piece, a, b, factor, c) : (sw_neighbours){0};
-    const int last = sw_smaller_int(end, strip->first + strip->rows);
-    for (int i = sw_larger_int(first, strip->first); i < last; i++) {
-      const ptrdiff_t r = i - strip->first;
-      double *row = c + strip->entry + r * strip->width;
-      if (is_chain) {
-        sw_neighbours_row(&all, r, row);
-      } else {
-        row_of_strip(strip, piece, r, a, b, factor[i], row);
-      }
+    const int last = sw_smaller_int(end - strip->first, strip->rows);
+    for (int at = sw_larger_int(first - strip->first, 0); at < last; at += CHUNK) {
+      add_rows(strip, product->piece + strip->from, at, sw_smaller_int(last - at, CHUNK), a, b,
+               factor, c);
     }
   }
 }
