@@ -12,10 +12,6 @@
 typedef double sw_pair __attribute__((vector_size(16)));
 typedef uint64_t sw_pair_bits __attribute__((vector_size(16)));
 
-/* Four numbers, for use within a function only: the calling convention for them depends on the
- * processor. */
-typedef double sw_quad __attribute__((vector_size(32)));
-
 /* x[0] and x[1]; x needs no alignment. */
 static inline sw_pair sw_pair_at(const double x[])
 {

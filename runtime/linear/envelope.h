@@ -79,12 +79,8 @@ struct sw_envelope {
   int *order;       /* n: row i of the envelope is row order[i] of A; NULL for the identity */
   double *store;    /* size */
   double *permuted; /* n: NULL if order is NULL */
-  /* The right-hand side b for which the last factorisation computed L^{-1} b in `permuted`, else
-   * NULL. */
-  const double *right;
-  int begun[2];  /* in each of two parts, the end of the known rows of L^{-1} b */
-  sw_team *team; /* NULL for one thread */
-  int rows;      /* n, or n - 1 if there is a border */
+  sw_team *team;    /* NULL for one thread */
+  int rows;         /* n, or n - 1 if there is a border */
   int parts;
   int *part;       /* parts + 1: the first row of each part, then `rows` */
   int reach[2];    /* entries of the border in each of two parts */
@@ -107,9 +103,5 @@ static inline double sw_inner(int n, const double x[], const double y[])
   }
   return sum;
 }
-
-/* Computes the components of L^{-1} b before this row of a part; b is in the order of A's rows.
- * Returns the last component, or 0 if there is none. */
-double sw_envelope_solve_up_to(sw_envelope *envelope, const double b[], int part, int row);
 
 #endif

@@ -1,14 +1,200 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * envelope_layout.c -- creates and frees an envelope, and places its entries in memory.
+ * envelope_layout.c -- creates and frees an envelope: chooses an order that keeps the entries near
+ * the diagonal, and places them in memory.
  */
 #include "linear/envelope.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/zeros.h"
-#include "linear/ordering.h"
+
+/* ---- the order ---- */
+
+/* The graph of A + A^T without its diagonal.  The neighbours of v are neighbour[start[v]] ..
+ * neighbour[start[v+1]-1], sorted by increasing degree. */
+typedef struct sw_graph {
+  int n;
+  int *start;     /* n + 1 */
+  int *neighbour; /* start[n] values */
+  int *by_degree; /* n: all vertices, by increasing degree */
+} sw_graph;
+
+/* A: n x n with at most INT_MAX/2 entries.  The graph owns its arrays.  The cost is linear in n and
+ * the entries.  Errors: SW_ERR_MEMORY. */
+static sw_status graph_create(const sw_pattern *A, sw_graph *graph)
+{
+  const size_t n = (size_t)A->rows;
+  sw_gathered all = {0};
+  sw_pattern edges;
+  int *degree = sw_zeros(n + 1, sizeof *degree);
+  int *next = sw_zeros(n + 1, sizeof *next);
+
+  for (int e = 0; e < A->entries; e++) {
+    if (A->row[e] != A->col[e]) {
+      sw_gather(&all, A->row[e], A->col[e]);
+      sw_gather(&all, A->col[e], A->row[e]);
+    }
+  }
+  sw_status status = sw_gathered_pattern(&all, A->rows, A->rows, &edges, NULL);
+  *graph = (sw_graph){.n = A->rows,
+                      .start = sw_zeros(n + 1, sizeof(int)),
+                      .neighbour = sw_zeros((size_t)edges.entries + 1, sizeof(int)),
+                      .by_degree = sw_zeros(n, sizeof(int))};
+  if (!degree || !next || !graph->start || !graph->neighbour || !graph->by_degree) {
+    status = SW_ERR_MEMORY;
+  }
+  if (status == SW_OK) {
+    sw_pattern_rows(&edges, graph->start);
+    for (int v = 0; v < A->rows; v++) {
+      degree[v] = graph->start[v + 1] - graph->start[v];
+    }
+    sw_sort_by_key(A->rows, NULL, degree, A->rows, next, graph->by_degree);
+    /* Edges go both ways, so handing out the vertices by degree sorts all lists at once. */
+    memcpy(next, graph->start, n * sizeof *next);
+    for (int i = 0; i < A->rows; i++) {
+      const int v = graph->by_degree[i];
+      for (int e = graph->start[v]; e < graph->start[v + 1]; e++) {
+        graph->neighbour[next[edges.col[e]]++] = v;
+      }
+    }
+  }
+  sw_pattern_free(&edges);
+  free(degree);
+  free(next);
+  return status;
+}
+
+static void graph_free(sw_graph *graph)
+{
+  free(graph->start);
+  free(graph->neighbour);
+  free(graph->by_degree);
+}
+
+/* Repeated searches for a pseudo-peripheral vertex.  More than a few seldom improve it, and the
+ * limit keeps the cost linear. */
+enum { sweeps = 4 };
+
+/* Breadth-first search from root; the neighbours of a vertex are visited by increasing degree.
+ * queue receives the component of root in Cuthill-McKee order, and seen[v] becomes 1 for its
+ * vertices.  Returns their number.  *depth is the number of levels after the first, and *last the
+ * index in queue of the last level. */
+static int breadth_first(const sw_graph *graph, int root, int queue[], unsigned char seen[],
+                         int *depth, int *last)
+{
+  int count = 1;
+  int level_end = 1;
+
+  *depth = 0;
+  *last = 0;
+  queue[0] = root;
+  seen[root] = 1;
+  for (int i = 0; i < count; i++) {
+    if (i == level_end) {
+      ++*depth;
+      *last = i;
+      level_end = count;
+    }
+    for (int e = graph->start[queue[i]]; e < graph->start[queue[i] + 1]; e++) {
+      const int v = graph->neighbour[e];
+      if (!seen[v]) {
+        seen[v] = 1;
+        queue[count++] = v;
+      }
+    }
+  }
+  return count;
+}
+
+/* The vertex of queue[from] .. queue[to-1] with the fewest neighbours. */
+static int lightest(const sw_graph *graph, int from, int to, const int queue[])
+{
+  int best = queue[from];
+
+  for (int i = from + 1; i < to; i++) {
+    const int v = queue[i];
+    if (graph->start[v + 1] - graph->start[v] < graph->start[best + 1] - graph->start[best]) {
+      best = v;
+    }
+  }
+  return best;
+}
+
+/* queue <- the component of root, ordered from a pseudo-peripheral vertex.  Returns its size. */
+static int order_component(const sw_graph *graph, int root, int queue[], unsigned char seen[])
+{
+  int depth;
+  int last;
+  int count = breadth_first(graph, root, queue, seen, &depth, &last);
+
+  for (int sweep = 0; sweep < sweeps && depth > 0; sweep++) {
+    const int before = depth;
+    const int far = lightest(graph, last, count, queue);
+
+    for (int i = 0; i < count; i++) {
+      seen[queue[i]] = 0;
+    }
+    count = breadth_first(graph, far, queue, seen, &depth, &last);
+    if (depth <= before) {
+      break;
+    }
+  }
+  return count;
+}
+
+/* Reverse Cuthill-McKee order: place[v] (n values) becomes the new position of v.  Each connected
+ * component is contiguous and starts at a pseudo-peripheral vertex.  The cost is linear in n and
+ * the edges.  Errors: SW_ERR_MEMORY. */
+static sw_status cuthill_mckee(const sw_graph *graph, int place[])
+{
+  const int n = graph->n;
+  int *queue = calloc((size_t)n, sizeof *queue);
+  unsigned char *seen = calloc((size_t)n, 1);
+  const int made = queue && seen;
+
+  if (made) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      if (!seen[graph->by_degree[i]]) {
+        count += order_component(graph, graph->by_degree[i], queue + count, seen);
+      }
+    }
+    for (int i = 0; i < n; i++) {
+      place[queue[i]] = n - 1 - i;
+    }
+  }
+  free(seen);
+  free(queue);
+  return made ? SW_OK : SW_ERR_MEMORY;
+}
+
+/* The size of the envelope: for each row of the lower triangle, the distance from its first entry
+ * to the diagonal.  Vertex v has position place[v] (NULL: v).  first (n values, or NULL) receives
+ * the column of each row's first entry, in the new order. */
+static size_t envelope_size(const sw_graph *graph, const int place[], int first[])
+{
+  size_t size = 0;
+
+  for (int v = 0; v < graph->n; v++) {
+    const int i = place ? place[v] : v;
+    int leftmost = i;
+
+    for (int e = graph->start[v]; e < graph->start[v + 1]; e++) {
+      const int j = place ? place[graph->neighbour[e]] : graph->neighbour[e];
+      leftmost = j < leftmost ? j : leftmost;
+    }
+    if (first) {
+      first[i] = leftmost;
+    }
+    size += (size_t)(i - leftmost);
+  }
+  return size;
+}
+
+/* ---- the layout ---- */
 
 /* 1 if every diagonal entry is in the pattern. */
 static int has_diagonal(const sw_pattern *A)
@@ -168,8 +354,8 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
 {
   const size_t n = (size_t)A->rows;
   const size_t entries = (size_t)graph->start[A->rows] + n;
-  const size_t natural = sw_graph_envelope(graph, NULL, NULL);
-  const size_t ordered = sw_graph_envelope(graph, place, NULL);
+  const size_t natural = envelope_size(graph, NULL, NULL);
+  const size_t ordered = envelope_size(graph, place, NULL);
   const size_t best = natural <= ordered ? natural : ordered;
 
   if (2 * best + n > 4 * entries + 8 * n || 2 * best + n > INT_MAX / 2) {
@@ -179,13 +365,13 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
     place[v] = natural <= ordered ? v : place[v];
     envelope->order[place[v]] = v;
   }
-  (void)sw_graph_envelope(graph, place, envelope->length);
+  (void)envelope_size(graph, place, envelope->length);
   envelope->parts = envelope_layout_find_parts(A->rows, envelope->length, envelope->part);
   const int waist =
       envelope->parts == 1 && A->rows >= TWO_ENDED ? find_waist(A->rows, envelope->length) : -1;
   if (waist >= 0) {
     divide_at(envelope, graph, waist, place);
-    (void)sw_graph_envelope(graph, place, envelope->length);
+    (void)envelope_size(graph, place, envelope->length);
   } else if (natural <= ordered) {
     free(envelope->order);
     free(envelope->permuted);
@@ -239,8 +425,7 @@ sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope)
     return SW_OK;
   }
   int *place = sw_zeros((size_t)A->rows, sizeof *place);
-  if (place && sw_graph_create(A, &graph) == SW_OK &&
-      sw_graph_cuthill_mckee(&graph, place) == SW_OK &&
+  if (place && graph_create(A, &graph) == SW_OK && cuthill_mckee(&graph, place) == SW_OK &&
       (made = envelope_layout_allocate(A)) != NULL) {
     status = SW_OK;
     if (!plan(made, A, &graph, place)) {
@@ -252,7 +437,7 @@ sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope)
       status = SW_ERR_MEMORY;
     }
   }
-  sw_graph_free(&graph);
+  graph_free(&graph);
   free(place);
   *envelope = made;
   return status;

@@ -6,25 +6,6 @@
 
 #include "common/zeros.h"
 
-/* Sorts the n numbers in `from` (NULL: 0 .. n-1) by key into `to`; the sort is stable.  next:
- * scratch, keys + 1 values. */
-static void sort_by(int keys, const int key[], int n, const int from[], int to[], int next[])
-{
-  for (int i = 0; i <= keys; i++) {
-    next[i] = 0;
-  }
-  for (int t = 0; t < n; t++) {
-    next[key[t] + 1]++;
-  }
-  for (int i = 0; i < keys; i++) {
-    next[i + 1] += next[i];
-  }
-  for (int t = 0; t < n; t++) {
-    const int element = from ? from[t] : t;
-    to[next[key[element]]++] = element;
-  }
-}
-
 static int same_place(const int row[], const int col[], int a, int b)
 {
   return row[a] == row[b] && col[a] == col[b];
@@ -78,8 +59,11 @@ sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const in
   sw_status status = SW_ERR_MEMORY;
 
   if (next && by_column && order) {
-    sort_by(cols, col, n, NULL, by_column, next);
-    sort_by(rows, row, n, by_column, order, next);
+    sw_sort_by_key(n, NULL, col, cols, next, by_column);
+    sw_sort_by_key(n, by_column, row, rows, next, order);
+    for (int t = 0; t < n; t++) {
+      order[t] = by_column[order[t]];
+    }
     status = pattern_collect(n, row, col, order, pattern, place);
   }
   free(next);
@@ -156,40 +140,28 @@ sw_status sw_pattern_transpose(const sw_pattern *pattern, sw_pattern *transposed
 
 sw_status sw_pattern_symmetric(const sw_pattern *lower, sw_pattern *whole, int source[])
 {
+  sw_gathered all = {0};
+  int *place = NULL;
+  int n = lower->entries;
+
   *whole = (sw_pattern){lower->rows, lower->cols, 0, NULL, NULL};
   if (lower->entries > INT_MAX / 2) {
     return SW_ERR_MEMORY;
   }
-  const size_t room = 2 * (size_t)lower->entries + 1;
-  int *row = sw_zeros(room, sizeof *row);
-  int *col = sw_zeros(room, sizeof *col);
-  int *place = sw_zeros(room, sizeof *place);
-  sw_status status = SW_ERR_MEMORY;
-
-  if (row && col && place) {
-    int n = lower->entries;
-    for (int e = 0; e < lower->entries; e++) {
-      row[e] = lower->row[e];
-      col[e] = lower->col[e];
-    }
-    for (int e = 0; e < lower->entries; e++) {
-      if (lower->row[e] != lower->col[e]) {
-        row[n] = lower->col[e];
-        col[n] = lower->row[e];
-        n++;
-      }
-    }
-    status = sw_pattern_create(lower->rows, lower->cols, n, row, col, whole, place);
-    n = lower->entries;
-    for (int e = 0; e < lower->entries && source && status == SW_OK; e++) {
-      source[place[e]] = e;
-      if (lower->row[e] != lower->col[e]) {
-        source[place[n++]] = e;
-      }
+  sw_gather_pattern(&all, lower, 0, 0);
+  for (int e = 0; e < lower->entries; e++) {
+    if (lower->row[e] != lower->col[e]) {
+      sw_gather(&all, lower->col[e], lower->row[e]);
     }
   }
-  free(row);
-  free(col);
+  const sw_status status =
+      sw_gathered_pattern(&all, lower->rows, lower->cols, whole, source ? &place : NULL);
+  for (int e = 0; e < lower->entries && source && status == SW_OK; e++) {
+    source[place[e]] = e;
+    if (lower->row[e] != lower->col[e]) {
+      source[place[n++]] = e;
+    }
+  }
   free(place);
   return status;
 }

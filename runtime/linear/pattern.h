@@ -65,21 +65,4 @@ void sw_pattern_rows(const sw_pattern *pattern, int start[]);
  * n. */
 void sw_sort_by_key(int n, const int via[], const int key[], int keys, int start[], int list[]);
 
-/* The first entry of a sorted pattern whose row is at least i. */
-static inline int sw_pattern_row_start(const sw_pattern *pattern, int i)
-{
-  int low = 0;
-  int high = pattern->entries;
-
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (pattern->row[middle] < i) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/processor.h"
+#include "common/vectors.h"
 #include "linear/sparse_product.h"
 
 /* Returns 1 if term t of a product is contiguous with term t - 1 in both factors. */
@@ -127,9 +128,8 @@ void sw_row_product_free(sw_row_product *product)
 
 /* ---- values ---- */
 
-/* CHUNK: rows processed together, so that their operands stay in the first-level cache.  FEW:
- * add_row is faster below this number of rows. */
-enum { CHUNK = 64, FEW = 4 };
+/* Rows processed together, so that their operands stay in the first-level cache. */
+enum { CHUNK = 64 };
 
 static inline double inner(int length, const double a[], const double b[])
 {
@@ -139,20 +139,6 @@ static inline double inner(int length, const double a[], const double b[])
     sum += a[t] * b[t];
   }
   return sum;
-}
-
-/* Adds one piece of several rows to c, or initialises c if is_first. */
-static inline void add_piece(int length, int is_first, int rows, const sw_strip *strip,
-                             const double a[], const double b[], const double factor[], double c[])
-{
-  const int left = strip->left_step;
-  const int right = strip->right_step;
-  const int width = strip->width;
-
-  for (int r = 0; r < rows; r++, a += left, b += right, c += width) {
-    const double sum = inner(length, a, b);
-    *c = is_first ? factor[r] * sum : *c + factor[r] * sum;
-  }
 }
 
 /* Returns 1 if the rows of a strip have the structure of sw_neighbours. */
@@ -196,17 +182,25 @@ sw_neighbours sw_row_product_neighbours(const sw_row_product *product, const dou
                  : (sw_neighbours){0};
 }
 
+/* Adds one piece of several rows to c, or initialises c if is_first. */
+static SW_INLINE_FOR_EACH void add_piece(int length, int is_first, int rows, const sw_strip *strip,
+                                         const double a[], const double b[], const double factor[],
+                                         double c[])
+{
+  const int left = strip->left_step;
+  const int right = strip->right_step;
+  const int width = strip->width;
+
+  for (int r = 0; r < rows; r++, a += left, b += right, c += width) {
+    const double sum = factor[r] * inner(length, a, b);
+    *c = is_first ? sum : *c + sum;
+  }
+}
+
 SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece piece[], int first,
                                            int rows, const double a[], const double b[],
                                            const double factor[], double c[])
 {
-  if (are_neighbours(strip, piece)) {
-    const sw_neighbours all = neighbours_of(strip, piece, a, b, factor, c);
-    for (ptrdiff_t r = first; r < first + rows; r++) {
-      sw_neighbours_row(&all, r, all.c + 3 * r);
-    }
-    return;
-  }
   for (int p = 0; p < strip->pieces; p++) {
     const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
     const double *x = a + piece[p].left + (ptrdiff_t)first * strip->left_step;
@@ -220,29 +214,6 @@ SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece
     } else {
       add_piece(piece[p].length, is_first, rows, strip, x, y, by, to);
     }
-  }
-}
-
-/* As add_rows for one row of a strip: add_rows has too much overhead for a few rows. */
-static void row_product_add_row(const sw_strip *strip, const sw_piece piece[], int row,
-                                const double a[], const double b[], const double factor[],
-                                double c[])
-{
-  const double *x = a + (ptrdiff_t)row * strip->left_step;
-  const double *y = b + (ptrdiff_t)row * strip->right_step;
-  const double by = factor[strip->first + row];
-  double *to = c + strip->entry + (ptrdiff_t)row * strip->width;
-
-  for (int p = 0; p < strip->pieces; p++) {
-    const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
-    const double *l = x + piece[p].left;
-    const double *r = y + piece[p].right;
-    const int length = piece[p].length;
-    const double sum = by * (length == 3   ? inner(3, l, r)
-                             : length == 6 ? inner(6, l, r)
-                                           : inner(length, l, r));
-    double *entry = to + piece[p].entry;
-    *entry = is_first ? sum : *entry + sum;
   }
 }
 
@@ -270,15 +241,10 @@ void sw_row_product_values(const sw_row_product *product, int first, int end, co
   for (int s = strip_of(product, first); s < product->strips && product->strip[s].first < end;
        s++) {
     const sw_strip *strip = &product->strip[s];
-    const int last = end - strip->first < strip->rows ? end - strip->first : strip->rows;
-    for (int at = first > strip->first ? first - strip->first : 0; at < last; at += CHUNK) {
-      const int rows = last - at < CHUNK ? last - at : CHUNK;
-      for (int r = 0; rows < FEW && r < rows; r++) {
-        row_product_add_row(strip, product->piece + strip->from, at + r, a, b, factor, c);
-      }
-      if (rows >= FEW) {
-        add_rows(strip, product->piece + strip->from, at, rows, a, b, factor, c);
-      }
+    const int last = sw_smaller_int(end - strip->first, strip->rows);
+    for (int at = sw_larger_int(first - strip->first, 0); at < last; at += CHUNK) {
+      add_rows(strip, product->piece + strip->from, at, sw_smaller_int(last - at, CHUNK), a, b,
+               factor, c);
     }
   }
 }

@@ -102,8 +102,8 @@ void sw_row_product_times(const sw_row_product *product, int first, int end, con
 
 /* ---- rows that are produced while the matrix is factorised ----
  *
- * Each row in the elimination of a tridiagonal matrix waits for one division.  Producing a row and
- * substituting forward during that wait costs almost nothing. */
+ * Each row in the elimination of a tridiagonal matrix waits for one division.  Producing a row
+ * during that wait costs almost nothing. */
 
 typedef struct sw_row_maker {
   /* writes the values of rows first .. end-1 to their place in the matrix; rows are requested
@@ -111,9 +111,6 @@ typedef struct sw_row_maker {
   sw_range_job *make;
   void *context;
   sw_neighbours neighbours; /* rows that can also be produced one by one; empty if first = end */
-  /* The right-hand side of the next solve; needed if `neighbours` is not empty.  The factorisation
-   * applies L^{-1} to it, so it must not change before that solve. */
-  const double *right;
 } sw_row_maker;
 
 /* Produces all n rows.  maker: NULL if the values exist already. */

@@ -109,47 +109,21 @@ int sw_runs_rise(const sw_runs *runs)
   return rise;
 }
 
-/* The first row of a run whose column number t is at least `column`, or the end of the run.
- * Columns are evenly spaced in most families.  The search therefore starts at a linear
- * interpolation and doubles its steps; a full bisection would cost more than the rows. */
+/* The first row of a run whose column number t is at least `column`, or the end of the run. */
 static int row_from(const sw_run *run, const int col[], int t, int column)
 {
-  const int width = run->width;
-  const int *at = col + run->entry + t; /* of row run->first */
-  const int lowest = at[0];
-  const int highest = at[(run->end - 1 - run->first) * width];
-  int low = 0;
-  int high = run->end - run->first;
-  int step = 1;
+  int low = run->first;
+  int high = run->end;
 
-  if (column <= lowest || column > highest) {
-    return column <= lowest ? run->first : run->end;
-  }
-  const int guess = (int)((double)(high - 1) * (column - lowest) / (highest - lowest));
-  if (at[guess * width] < column) {
-    low = guess + 1;
-    while (low + step < high && at[(low + step) * width] < column) {
-      low += step + 1;
-      step *= 2;
-    }
-    high = low + step < high ? low + step : high;
-  } else {
-    high = guess;
-    while (high - step > low && at[(high - step) * width] >= column) {
-      high -= step;
-      step *= 2;
-    }
-    low = high - step > low ? high - step : low;
-  }
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    if (at[middle * width] < column) {
+    if (col[run->entry + (middle - run->first) * run->width + t] < column) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return run->first + low;
+  return low;
 }
 
 /* Adds rows that also have columns outside the range first .. end-1. */

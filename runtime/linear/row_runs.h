@@ -112,38 +112,6 @@ static inline int sw_run_is_paired(int width, int is_dense)
   return is_dense && width % 2 == 0;
 }
 
-/* Adds the second halves of rows -1 .. 2 and the first halves of rows 0 .. 3 to the twelve columns
- * from `out` on, for rows of six entries.  value: the values of row -1.  x: the component of row
- * 0. */
-static SW_INLINE_FOR_EACH void sw_add_four_halves(const double value[], double factor,
-                                                  const double x[], double out[])
-{
-  const double *s = value + 3;
-  const double *f = value + 6;
-  sw_quad b;
-  sw_quad n;
-  sw_quad first;
-  sw_quad second;
-  sw_quad third;
-
-  memcpy(&b, x - 1, sizeof b);
-  memcpy(&n, x, sizeof n);
-  memcpy(&first, out, sizeof first);
-  memcpy(&second, out + 4, sizeof second);
-  memcpy(&third, out + 8, sizeof third);
-  b *= factor;
-  n *= factor;
-  first = (first + (sw_quad){s[0], s[1], s[2], s[6]} * (sw_quad){b[0], b[0], b[0], b[1]}) +
-          (sw_quad){f[0], f[1], f[2], f[6]} * (sw_quad){n[0], n[0], n[0], n[1]};
-  second = (second + (sw_quad){s[7], s[8], s[12], s[13]} * (sw_quad){b[1], b[1], b[2], b[2]}) +
-           (sw_quad){f[7], f[8], f[12], f[13]} * (sw_quad){n[1], n[1], n[2], n[2]};
-  third = (third + (sw_quad){s[14], s[18], s[19], s[20]} * (sw_quad){b[2], b[3], b[3], b[3]}) +
-          (sw_quad){f[14], f[18], f[19], f[20]} * (sw_quad){n[2], n[3], n[3], n[3]};
-  memcpy(out, &first, sizeof first);
-  memcpy(out + 4, &second, sizeof second);
-  memcpy(out + 8, &third, sizeof third);
-}
-
 /* As sw_add_rows for rows that start in the middle of the row before.  The contributions of two
  * rows to a column are added together, so that no row waits for a store of the row before. */
 static SW_INLINE_FOR_EACH void sw_add_halves(const sw_run *run, int half, const double a[],
@@ -156,9 +124,6 @@ static SW_INLINE_FOR_EACH void sw_add_halves(const sw_run *run, int half, const 
 
   for (int t = 0; t < half; t++) {
     out[t - half] += value[t] * (factor * x[i - 1]);
-  }
-  for (; half == 3 && i + 4 <= end; i += 4, value += 24, out += 12) {
-    sw_add_four_halves(value, factor, x + i, out);
   }
   for (; i < end; i++, value += 2 * (ptrdiff_t)half, out += half) {
     const double *second = value + half;

@@ -62,15 +62,6 @@ static inline void sw_symmetric_add(const sw_pattern *pattern, double f, const d
   }
 }
 
-/* sums[i] = sum_j |A_ij|, an upper bound of the norm of row i; sums: rows values. */
-static inline void sw_row_sums(const sw_pattern *pattern, const double a[], double sums[])
-{
-  sw_zero(sums, (size_t)pattern->rows);
-  for (int e = 0; e < pattern->entries; e++) {
-    sums[pattern->row[e]] += fabs(a[e]);
-  }
-}
-
 /* weight[j] = the largest power of two that is at most max_i |a_ij|, or 1 if column j is zero; n
  * values. */
 static inline void sw_column_weights(int n, int entries, const int column[], const double a[],

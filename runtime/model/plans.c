@@ -389,7 +389,7 @@ static sw_status place_list(const sw_listed *list, sw_pattern *pattern, sw_place
   if (status == SW_OK) {
     drop_identity(placed, pattern->entries);
   }
-  return status == SW_OK && placed->place ? sw_placed_find(placed, pattern->entries) : status;
+  return status;
 }
 
 /* A matrix at the sizes of a system. */
@@ -550,16 +550,10 @@ sw_status sw_plan_make(sw_system *system, char message[])
 
 sw_status sw_plan_make_lean(sw_system *system, char message[])
 {
-  sw_placed *of_jac = &system->plan->placed[SW_PLACED_constraint_jac];
-
   set_empty_patterns(system);
   /* All families of a lean system are shifts. */
   system->plan->has_shift = system->plan->is_composed = 1;
   const sw_status status = plan_matrix(system, SW_PLACED_constraint_jac, message);
-  if (of_jac->repeats > 0) {
-    free(of_jac->place);
-    of_jac->place = NULL;
-  }
   return status == SW_OK ? find_rows(system) : status;
 }
 
@@ -570,7 +564,7 @@ void sw_plan_free(sw_system *system)
                        plan->one_place,    plan->shift_place, plan->flow_place};
 
   for (int i = 0; i < SW_PLACED_MATRICES; i++) {
-    sw_placed_free(&plan->placed[i]);
+    free(plan->placed[i].place);
     sw_pattern_free(matrix_of(system, i).pattern);
   }
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++) {

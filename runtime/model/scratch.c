@@ -15,7 +15,7 @@ static int most_given(const sw_plan *plan)
 
   for (int i = 0; i < SW_PLACED_MATRICES; i++) {
     const sw_placed *placed = &plan->placed[i];
-    most = sw_placed_moves(placed) && placed->n > most ? placed->n : most;
+    most = placed->place && placed->n > most ? placed->n : most;
   }
   return plan->flow_places > most ? plan->flow_places : most;
 }

@@ -315,14 +315,15 @@ VECTORS(OWN_VECTOR)
 /* `target` is the buffer that the model writes to; `settle` then moves the values to out. */
 static double *target(const sw_system *system, const sw_placed *placed, double out[])
 {
-  return sw_placed_moves(placed) ? system->scratch->given : out;
+  return placed->place ? system->scratch->given : out;
 }
 
 static void settle(const sw_system *system, const sw_placed *placed, const sw_pattern *pattern,
                    double out[])
 {
-  if (sw_placed_moves(placed)) {
-    sw_placed_settle(system->team, placed, system->scratch->given, pattern->entries, out);
+  if (placed->place) {
+    sw_zero(out, (size_t)pattern->entries);
+    sw_add_at(placed->n, placed->place, system->scratch->given, out);
   }
 }
 

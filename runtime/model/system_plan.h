@@ -9,7 +9,6 @@
  *   entries.c           names, bounds and initial states of entries
  *   plans.c             patterns of all matrices, and the terms of the brackets' entries
  *   listed.c            the positions of a matrix's values, as the model lists them
- *   placed.c            moves values from the model's order to that of the pattern
  *   scratch.c           scratch memory of the functions of one system
  *   system_functions.c  the functions of a system: the model's own, or contractions
  *
@@ -48,24 +47,10 @@ typedef struct sw_family_table {
   long **index; /* n: the indices of the instances that a filter selects; NULL without a filter */
 } sw_family_table;
 
-/* A permutation of consecutive values that is repeated: value first + i width + t becomes entry
- * first + i width + order[t], for i < times and t < width. */
-typedef struct sw_repeat {
-  int first;
-  int times;
-  int width;
-  const int *order;
-} sw_repeat;
-
 /* The mapping of a matrix's values from the model's order to the entries of the pattern. */
 typedef struct sw_placed {
-  int n; /* number of values that the model gives */
-  /* the entry to which each value is added; NULL if value e is entry e, or if `repeat` describes
-   * the mapping */
-  int *place;
-  int repeats; /* 0 if an entry has several values, or there would be too many repeats */
-  sw_repeat *repeat;
-  int *order; /* storage of the repeats' orders */
+  int n;      /* number of values that the model gives */
+  int *place; /* the entry to which each value is added; NULL if value e is entry e */
 } sw_placed;
 
 /* Numbers of the matrices that a model gives: SW_PLACED_hamiltonian_hess, ... */
@@ -148,22 +133,6 @@ void sw_plan_size_free(sw_plan *plan);
 /* Writes up to 4 sizes to text, such as " at N = 5, M = 7". */
 #define SW_SIZES_TEXT 200
 void sw_plan_sizes_text(const sw_plan *plan, char text[SW_SIZES_TEXT]);
-
-/* ---- placed.c ---- */
-
-/* Finds the repeats of *placed if each of its `entries` entries has one value.  Errors:
- * SW_ERR_MEMORY. */
-sw_status sw_placed_find(sw_placed *placed, int entries);
-void sw_placed_free(sw_placed *placed);
-
-/* Returns 1 if the values are not in the order of the entries. sw_placed_settle moves them to out,
- * `entries` values. */
-static inline int sw_placed_moves(const sw_placed *placed)
-{
-  return placed->place || placed->repeats > 0;
-}
-void sw_placed_settle(sw_team *team, const sw_placed *placed, const double given[], int entries,
-                      double out[]);
 
 /* ---- listed.c ---- */
 

@@ -296,7 +296,7 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
     return sw_fail_not_finite(&sim->failure);
   }
   sw_frame_product of;
-  const sw_row_maker rows = sw_slide_maker(s, sim->phase[1].u, &of);
+  const sw_row_maker rows = sw_slide_maker(s, &of);
   sw_deficient_begin(linear);
   sw_status status = sw_deficient_make_and_factor(linear, s->matrix, &rows);
   /* A successful factorisation excludes values that are not finite, unless it leaves out

@@ -229,20 +229,19 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
   (void)sw_loop_scaled(s, s->g->value, s->g->scale, F);
 }
 
-sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], const double F[],
-                                         sw_frame_product *of)
+sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of)
 {
   s->system->constraint_jac(s->system, s->at, s->k, s->end.jac);
   sw_loop_factors(s, s->g->scale, -s->step->h * s->step->h);
   *of = (sw_frame_product){s, s->end.jac, &s->start, J};
-  return sw_loop_product_maker(of, F);
+  return sw_loop_product_maker(of);
 }
 
 void sw_holonomic_jacobian(sw_holonomic *s, double J[])
 {
   sw_frame_product of;
 
-  (void)sw_holonomic_jacobian_maker(s, J, NULL, &of);
+  (void)sw_holonomic_jacobian_maker(s, J, &of);
   sw_loop_product(&of);
 }
 
@@ -333,10 +332,10 @@ int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest)
   return 1;
 }
 
-sw_row_maker sw_slide_maker(sw_holonomic *s, const double wanted[], sw_frame_product *of)
+sw_row_maker sw_slide_maker(sw_holonomic *s, sw_frame_product *of)
 {
   *of = (sw_frame_product){s, s->end.jac, &s->end, s->matrix};
-  return sw_loop_product_maker(of, wanted);
+  return sw_loop_product_maker(of);
 }
 
 void sw_slide_end(sw_holonomic *s, const double sigma[])

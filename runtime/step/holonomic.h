@@ -49,10 +49,9 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[]);
 /* dF/dlambda at the last sw_holonomic_residual. */
 void sw_holonomic_jacobian(sw_holonomic *s, double J[]);
 
-/* Callback that produces the Jacobian's rows during a factorisation with the right-hand side F. *of
- * is scratch that must outlive the solve. */
-sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], const double F[],
-                                         sw_frame_product *of);
+/* Callback that produces the Jacobian's rows during a factorisation. *of is scratch that must
+ * outlive the factorisation. */
+sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of);
 
 /* Completes SHAKE with the lambda of the last sw_holonomic_residual: computes p1. The frame of the
  * end is computed later, by sw_slide_begin or sw_frame_at. */
@@ -70,9 +69,9 @@ void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[
  * side of sw_slide_wanted for F(0). Returns 0 if a scale is not finite. */
 int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest);
 
-/* After sw_slide_begin: the callback that produces the rows of sw_holonomic_matrix at the end, for
- * a solve with the right-hand side `wanted`. *of is scratch that must outlive the solve. */
-sw_row_maker sw_slide_maker(sw_holonomic *s, const double wanted[], sw_frame_product *of);
+/* After sw_slide_begin: the callback that produces the rows of sw_holonomic_matrix at the end. *of
+ * is scratch that must outlive the factorisation. */
+sw_row_maker sw_slide_maker(sw_holonomic *s, sw_frame_product *of);
 
 /* Completes the slide: computes p1, and rho at the end point. */
 void sw_slide_end(sw_holonomic *s, const double sigma[]);

@@ -422,14 +422,13 @@ void sw_loop_product(sw_frame_product *of)
   sw_along_rows(of->s, product, of);
 }
 
-sw_row_maker sw_loop_product_maker(sw_frame_product *of, const double right[])
+sw_row_maker sw_loop_product_maker(sw_frame_product *of)
 {
   return (sw_row_maker){.make = product,
                         .context = of,
                         .neighbours =
                             sw_row_product_neighbours(&of->s->plan->short_way.product, of->jac,
-                                                      of->frame->slope, of->s->factor, of->values),
-                        .right = right};
+                                                      of->frame->slope, of->s->factor, of->values)};
 }
 
 /* ---- the loops that only RATTLE's slide uses ---- */

@@ -152,8 +152,8 @@ typedef struct sw_frame_product {
 } sw_frame_product;
 void sw_loop_product(sw_frame_product *of);
 
-/* Callback that produces the rows of the product; *of must outlive the solve. */
-sw_row_maker sw_loop_product_maker(sw_frame_product *of, const double right[]);
+/* Callback that produces the rows of the product; *of must outlive the factorisation. */
+sw_row_maker sw_loop_product_maker(sw_frame_product *of);
 
 /* The combined pass at the start of a slide, for a diagonal H_pp and H_p = H_pp p. Computes S^T and
  * the sums of the end from its Dg; rho = S^T p and its terms; and the scales of rho, with `along`

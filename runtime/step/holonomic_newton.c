@@ -40,7 +40,7 @@ static int holonomic_newton_factor(sw_holonomic *s, sw_holonomic_search *search)
     weigh(s, search);
   }
   sw_frame_product of;
-  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, search->change, &of);
+  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, &of);
   if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;
   }

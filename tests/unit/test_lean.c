@@ -178,57 +178,12 @@ static void judges_by_the_same_scales(void **state)
   close_pair(&p);
 }
 
-/* Values in the order of a kernel: found again where they belong, with repeats and without, and
- * where some are added up. */
-static void values_find_their_places(void **state)
-{
-  enum { rows = 40, width = 6, n = rows * width + 2 };
-  static const int all_move[width] = {3, 0, 4, 1, 5, 2};
-  static const int two_stay[width] = {0, 3, 1, 4, 2, 5};
-  double given[n];
-  double out[n];
-  double expected[n];
-
-  (void)state;
-  for (int kind = 0; kind < 5; kind++) {
-    const int *order = kind == 4 ? two_stay : all_move;
-    sw_placed placed = {.n = n, .place = sw_plan_ints(n)};
-    assert_non_null(placed.place);
-    for (int t = 0; t < n; t++) {
-      const int i = t - 2;
-      given[t] = 0.5 + t;
-      placed.place[t] = i < 0 ? t : 2 + i / width * width + order[i % width];
-    }
-    if (kind == 1) { /* one row is another way round */
-      placed.place[2 + 10 * width] = 2 + 10 * width + order[1];
-      placed.place[3 + 10 * width] = 2 + 10 * width + order[0];
-    } else if (kind == 2) { /* two far apart */
-      placed.place[2] = n - 1;
-      placed.place[n - 1 - (width - 1 - 4)] = 2 + order[0];
-    } else if (kind == 3) { /* one entry twice */
-      placed.place[2] = 0;
-    }
-    for (int t = 0; t < n; t++) {
-      expected[t] = 0.0;
-      out[t] = NAN;
-    }
-    for (int t = 0; t < n; t++) {
-      expected[placed.place[t]] += given[t];
-    }
-    assert_int_equal(sw_placed_find(&placed, kind == 3 ? n - 1 : n), SW_OK);
-    assert_int_equal(placed.repeats, kind == 0 ? 2 : kind == 1 ? 5 : kind == 4 ? 4 : 0);
-    sw_placed_settle(NULL, &placed, given, n, out);
-    assert_memory_equal(out, expected, sizeof out);
-    sw_placed_free(&placed);
-  }
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(takes_the_same_steps),       cmocka_unit_test(completes_for_a_tangent),
       cmocka_unit_test(completes_for_a_projection), cmocka_unit_test(fails_alike),
-      cmocka_unit_test(judges_by_the_same_scales),  cmocka_unit_test(values_find_their_places),
+      cmocka_unit_test(judges_by_the_same_scales),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
