@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/choice.h"
 #include "sim/sim_internal.h"
@@ -13,10 +14,11 @@ void sw_shared_leave(sw_shared *shared)
   if (shared->back != shared) {
     sw_shared_leave(shared->back);
   }
-  for (int i = 0; i < shared->members.phases; i++) {
-    sw_phase_plan_free(&shared->members.plan[i]);
+  for (int i = 0; i < shared->plan.phases; i++) {
+    sw_phase_plan_free(&shared->plan.phase[i]);
   }
   sw_splitting_free(&shared->splitting);
+  free(shared->clusters);
   free(shared);
 }
 
@@ -37,9 +39,9 @@ static void exchange_layers(const sw_choice *choice, sw_options *options)
 
 /* Creates the shared data for steps back.  They are these data if the method is symmetric; else
  * those of the method over the adjoint of its base method. */
-static sw_status make_back(sw_shared *shared, const sw_choice *choice)
+static sw_status make_back(sw_system *system, sw_shared *shared, const sw_choice *choice)
 {
-  sw_options options = shared->members.options;
+  sw_options options = shared->plan.options;
   sw_flows reversed = shared->flows;
   sw_own_tableau adjoint;
 
@@ -61,7 +63,7 @@ static sw_status make_back(sw_shared *shared, const sw_choice *choice)
     reversed.reversed = !reversed.reversed;
     options.flows = &reversed;
   }
-  return sw_shared_make(shared->members.system, &options, &shared->back);
+  return sw_shared_make(system, &options, &shared->back);
 }
 
 /* The options that are needed later, with names in static storage. */
@@ -116,10 +118,26 @@ static int conserves(const sw_choice *choice)
          report.symmetric;
 }
 
+/* Locates the clusters of the stepper.  Discards the stepper if the model at its sizes does not
+ * have them. */
+static sw_status find_clusters(const sw_system *system, sw_shared *shared)
+{
+  sw_sim_plan *plan = &shared->plan;
+  const sw_status status =
+      plan->is_fast ? sw_cluster_plan_create(system, plan->stepper, &shared->clusters) : SW_OK;
+
+  plan->clusters = shared->clusters;
+  if (plan->clusters) {
+    return status;
+  }
+  plan->stepper = NULL;
+  return status == SW_OK && strcmp(plan->options.solver, "fused") == 0 ? SW_ERR_OPTION : status;
+}
+
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
 {
   const int separable = system->model->structure.separable;
-  sw_sim *made = &shared->members;
+  sw_sim_plan *plan = &shared->plan;
   sw_status status = SW_OK;
   sw_choice choice;
 
@@ -127,26 +145,24 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
       (choice.method->has_bias && !sw_positions_alone(system))) {
     return SW_ERR_OPTION;
   }
-  made->system = system;
-  made->shared = shared;
-  made->options = kept_options(options, &choice);
-  made->method = choice.method;
-  made->composition = choice.composition;
-  made->order = choice.order[system->nc > 0];
-  made->redundant = choice.redundant;
-  made->conserves = conserves(&choice);
-  made->stepper = choice.stepper;
-  made->widest = choice.widest;
+  plan->options = kept_options(options, &choice);
+  plan->method = choice.method;
+  plan->composition = choice.composition;
+  plan->order = choice.order[system->nc > 0];
+  plan->redundant = choice.redundant;
+  plan->conserves = conserves(&choice);
+  plan->stepper = choice.stepper;
+  plan->widest = choice.widest;
   if (choice.is_divided) {
     status = sw_splitting_make(system, &shared->splitting);
-    made->flows = &shared->splitting.flows;
-    made->parts = shared->splitting.part;
+    plan->flows = &shared->splitting.flows;
+    plan->parts = shared->splitting.part;
   } else if (choice.tableau) {
     sw_stage_plan_make(choice.tableau, separable, &shared->base);
-    made->base = &shared->base;
+    plan->base = &shared->base;
   } else if (choice.flows) {
     shared->flows = *choice.flows;
-    made->flows = &shared->flows;
+    plan->flows = &shared->flows;
   }
   if (choice.method->has_bias) {
     copy_layers(&choice, shared);
@@ -155,9 +171,12 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
     sw_stage_plan_make(sw_base_tableau(choice.method->start->base), separable, &shared->of_start);
   }
   if (status == SW_OK) {
-    status = sw_make_phases(made, &shared->of_start);
+    status = sw_make_phases(system, shared);
   }
-  return status == SW_OK ? make_back(shared, &choice) : status;
+  if (status == SW_OK && plan->stepper && plan->stepper->clusters) {
+    status = find_clusters(system, shared);
+  }
+  return status == SW_OK ? make_back(system, shared, &choice) : status;
 }
 
 sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared)

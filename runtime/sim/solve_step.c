@@ -28,11 +28,11 @@ static void holonomic_jacobian(void *context, const double u[], double J[])
 static sw_status solve_step_solve(sw_sim *sim, int phase, sw_solver *solver,
                                   const sw_problem *problem, sw_solve_report *report)
 {
-  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_phase_plan *plan = &sim->plan->phase[phase];
   const int m = plan->m + plan->forces > 0 ? sim->system->nc : 0;
-  sim->check.watch.team = sim->system->team;
-  const sw_problem watched = sw_watch_begin(&sim->check.watch, problem, plan->n, m);
-  const sw_status status = sw_solver_solve(solver, &watched, sim->phase[phase].u, report);
+  sim->work.check.watch.team = sim->system->team;
+  const sw_problem watched = sw_watch_begin(&sim->work.check.watch, problem, plan->n, m);
+  const sw_status status = sw_solver_solve(solver, &watched, sim->work.phase[phase].u, report);
 
   sim->stats.solves++;
   sim->stats.newton_iterations += report->iterations;
@@ -41,7 +41,7 @@ static sw_status solve_step_solve(sw_sim *sim, int phase, sw_solver *solver,
 
 sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report)
 {
-  const sw_problem problem = sw_phase_problem(&sim->phase[phase]);
+  const sw_problem problem = sw_phase_problem(&sim->work.phase[phase]);
 
   return solve_step_solve(sim, phase, solver, &problem, report);
 }
@@ -50,21 +50,21 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_rep
 static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
                              const sw_solve_report *report, const sw_root *root)
 {
-  const sw_phase *s = &sim->phase[phase];
+  const sw_phase *s = &sim->work.phase[phase];
 
-  sim->check.is_noise = 0;
-  if (status == SW_ERR_SINGULAR && sw_multipliers_are_noise(&sim->check)) {
-    sim->check.is_noise = 1;
+  sim->work.check.is_noise = 0;
+  if (status == SW_ERR_SINGULAR && sw_multipliers_are_noise(&sim->work.check)) {
+    sim->work.check.is_noise = 1;
     return SW_OK;
   }
   if (status != SW_OK) {
-    return sw_check_solve(&sim->check, status, report, sim->z, sim->phase[sim->from].end,
-                          &sim->failure);
+    return sw_check_solve(&sim->work.check, status, report, sim->state.z,
+                          sim->work.phase[sim->work.from].end, &sim->failure);
   }
-  status = sw_check_root(&sim->check, root ? *root : sw_solver_root(sim->solver[phase]), s->start,
-                         s->u, s->plan->hidden, &sim->failure);
+  status = sw_check_root(&sim->work.check, root ? *root : sw_solver_root(sim->work.solver[phase]),
+                         s->start, s->u, s->plan->hidden, &sim->failure);
   return status == SW_OK && s->plan->m > 0
-             ? sw_check_slide(&sim->check, s->start, s->u, &sim->failure)
+             ? sw_check_slide(&sim->work.check, s->start, s->u, &sim->failure)
              : status;
 }
 
@@ -72,7 +72,7 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
  * be checked. */
 static int has_unchecked_start(const sw_sim *sim, int phase)
 {
-  return phase == sim->from + (sim->plan[sim->from].combination != NULL);
+  return phase == sim->work.from + (sim->plan->phase[sim->work.from].combination != NULL);
 }
 
 /* Ends a step at rest whose multipliers are round-off of the positions over h: sets them to
@@ -82,7 +82,7 @@ static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
   if (!sw_phase_begin(s, s->start)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_phase_values(s, s->u, sim->check.at_rest);
+  sw_phase_values(s, s->u, sim->work.F);
   return SW_OK;
 }
 
@@ -93,16 +93,18 @@ static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
 static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
 {
   const int fails = status == SW_ERR_SINGULAR || status == SW_ERR_NOT_CONVERGED;
-  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_phase_plan *plan = &sim->plan->phase[phase];
 
   /* No factorisation of N exists if N is proved to be regular. */
-  if (sim->redundant == SW_REDUNDANT_ERROR || !sim->check.component.linear || plan->hidden ||
-      !(plan->discrete ? fails || status == SW_OK : fails && (plan->forces > 0 || sim->earlier))) {
+  if (sim->plan->redundant == SW_REDUNDANT_ERROR || !sim->work.check.component.linear ||
+      plan->hidden ||
+      !(plan->discrete ? fails || status == SW_OK
+                       : fails && (plan->forces > 0 || sim->plan->method->earlier))) {
     return status;
   }
-  const sw_deficient *linear = sw_solver_linear(sim->solver[phase]);
+  const sw_deficient *linear = sw_solver_linear(sim->work.solver[phase]);
   const int dropped = sw_deficient_was_regular(linear) ? 0 : sw_deficient_dropped(linear);
-  const int dependent = sw_component_side(&sim->check.component, 0, sim->z).dropped;
+  const int dependent = sw_component_side(&sim->work.check.component, 0, sim->state.z).dropped;
   const int blocks = (plan->m + plan->forces) / sim->system->nc;
   return dropped >= dependent * blocks
              ? status
@@ -113,21 +115,21 @@ static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
 /* Computes a phase from z.  Leaves its end in the phase. */
 static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
 {
-  sw_phase *s = &sim->phase[phase];
+  sw_phase *s = &sim->work.phase[phase];
 
   if (!sw_phase_begin(s, z)) {
     return sw_fail_not_finite(&sim->failure);
   }
   const int is_start = has_unchecked_start(sim, phase);
-  sw_status status = is_start ? sw_check_start(&sim->check, &sim->failure) : SW_OK;
+  sw_status status = is_start ? sw_check_start(&sim->work.check, &sim->failure) : SW_OK;
   /* An explicit step without constraints has no unknowns and is already complete. */
   if (status != SW_OK || s->plan->n == 0) {
     return status;
   }
-  status = sw_solve_phase(sim, phase, sim->solver[phase], report);
+  status = sw_solve_phase(sim, phase, sim->work.solver[phase], report);
   status = check_solve(sim, phase, status, report, NULL);
   status = check_dropped(sim, phase, status);
-  if (status == SW_OK && sim->check.is_noise) {
+  if (status == SW_OK && sim->work.check.is_noise) {
     return take_no_multipliers(sim, s);
   }
   return status;
@@ -144,21 +146,21 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 {
   sw_status status = SW_OK;
 
-  made->end = sim->z;
-  for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
+  made->end = sim->state.z;
+  for (int i = sim->work.from; i < sim->work.to && status == SW_OK; i++) {
     sw_solve_report report = {0};
-    sim->phase[i].before = i > sim->from ? sim->phase[i - 1].start : NULL;
-    sim->phase[i].earlier = sim->earlier;
-    if (i > sim->from && sim->plan[i].stages) {
-      sw_stages_forget(&sim->phase[i].stages); /* they start from the end of another phase */
+    sim->work.phase[i].before = i > sim->work.from ? sim->work.phase[i - 1].start : NULL;
+    if (i > sim->work.from && sim->plan->phase[i].stages) {
+      sw_stages_forget(&sim->work.phase[i].stages); /* they start from the end of another phase */
     }
     status = make_phase(sim, i, made->end, &report);
-    made->end = sim->phase[i].end;
-    if (status == SW_OK && sim->carry.now && sim->plan[i].m > 0 && !sim->plan[i].hidden) {
+    made->end = sim->work.phase[i].end;
+    if (status == SW_OK && sim->plan->options.compensated && sim->plan->phase[i].m > 0 &&
+        !sim->plan->phase[i].hidden) {
       made->end = sw_carry_correct(sim, i);
     }
-    made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
-    made->slide = is_slide(&sim->plan[i]) ? sim->phase[i].u : NULL;
+    made->rho = sim->plan->phase[i].hidden ? sim->work.rho.value : NULL;
+    made->slide = is_slide(&sim->plan->phase[i]) ? sim->work.phase[i].u : NULL;
     made->solve = fmax(made->solve, report.residual);
   }
   return status;
@@ -170,18 +172,17 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
  * if `solve` must find them. */
 static int search_positions(sw_sim *sim, sw_solve_report *report, sw_root *root)
 {
-  sw_step_check *check = &sim->check;
-  sw_watch *watch = &check->watch;
-  sw_holonomic_search search = {.solver = sim->solver[0],
-                                .tolerance = sim->options.tolerance,
-                                .most_iterations = sim->options.max_iterations,
+  sw_watch *watch = &sim->work.check.watch;
+  sw_holonomic_search search = {.solver = sim->work.solver[0],
+                                .tolerance = sim->plan->options.tolerance,
+                                .most_iterations = sim->plan->options.max_iterations,
                                 .first = watch->first,
-                                .change = check->a,
-                                .other = check->b,
-                                .weights = check->residual.value};
+                                .change = sim->work.change,
+                                .other = sim->work.trial,
+                                .weights = sim->work.F};
 
-  if (sim->redundant != SW_REDUNDANT_ERROR ||
-      !sw_holonomic_search_from_zero(&sim->holonomic, &search, sim->phase[0].u)) {
+  if (sim->plan->redundant != SW_REDUNDANT_ERROR ||
+      !sw_holonomic_search_from_zero(&sim->work.holonomic, &search, sim->work.phase[0].u)) {
     return 0;
   }
   *report = search.report;
@@ -197,30 +198,30 @@ static int search_positions(sw_sim *sim, sw_solve_report *report, sw_root *root)
 
 static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
 {
-  sw_holonomic *s = &sim->holonomic;
+  sw_holonomic *s = &sim->work.holonomic;
   const sw_problem problem = {holonomic_residual, holonomic_jacobian, s};
 
   if (!sw_holonomic_begin(s)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status = sw_check_start(&sim->check, &sim->failure);
+  sw_status status = sw_check_start(&sim->work.check, &sim->failure);
   if (status != SW_OK) {
     return status;
   }
-  sim->phase[0].start = sim->z;
+  sim->work.phase[0].start = sim->state.z;
   sw_root root;
   const int found = search_positions(sim, report, &root);
   if (!found) {
-    sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
-    status = solve_step_solve(sim, 0, sim->solver[0], &problem, report);
+    sw_share_fill(sim->system->team, sim->work.phase[0].u, 0.0, (size_t)sim->system->nc);
+    status = solve_step_solve(sim, 0, sim->work.solver[0], &problem, report);
   }
   status = check_solve(sim, 0, status, report, found ? &root : NULL);
-  if (status == SW_OK && sim->check.is_noise) {
-    sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
-    sw_holonomic_residual(s, sim->phase[0].u, sim->check.a);
+  if (status == SW_OK && sim->work.check.is_noise) {
+    sw_share_fill(sim->system->team, sim->work.phase[0].u, 0.0, (size_t)sim->system->nc);
+    sw_holonomic_residual(s, sim->work.phase[0].u, sim->work.F);
   }
   if (status == SW_OK) {
-    sw_holonomic_end(s, sim->phase[0].u);
+    sw_holonomic_end(s, sim->work.phase[0].u);
   }
   return status;
 }
@@ -247,14 +248,14 @@ static void solve_step_correct(void *context, size_t first, size_t end)
 static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
 {
   enum { most_rounds = 4 };
-  sw_holonomic *s = &sim->holonomic;
-  sw_deficient *linear = sim->check.component.linear;
+  sw_holonomic *s = &sim->work.holonomic;
+  sw_deficient *linear = sim->work.check.component.linear;
   sw_team *team = sim->system->team;
   const size_t m = (size_t)sim->system->nc;
-  double *F = sim->check.a;
-  double *change = sim->check.b;
-  double *trial = sim->check.residual.value;
-  double *sigma = sim->phase[1].u;
+  double *F = sim->work.F;
+  double *change = sim->work.change;
+  double *trial = sim->work.trial;
+  double *sigma = sim->work.phase[1].u;
   correction sum = {sigma, change, trial};
   int falls = report->residual > SW_SOLVE_TARGET;
 
@@ -282,40 +283,41 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
     report->iterations++;
   }
   sim->stats.newton_iterations += report->iterations;
-  return report->residual <= sim->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
+  return report->residual <= sim->plan->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
 }
 
 /* The slide onto M^H that changes only momenta, from the end of the solve for the positions. */
 static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_step *made)
 {
-  sw_holonomic *s = &sim->holonomic;
-  sw_deficient *linear = sim->check.component.linear;
-  const size_t entries = (size_t)sim->plan[0].jacobian.entries;
+  sw_holonomic *s = &sim->work.holonomic;
+  sw_deficient *linear = sim->work.check.component.linear;
+  const size_t entries = (size_t)sim->plan->phase[0].jacobian.entries;
 
-  if (!sw_slide_begin(s, sim->phase[1].u, &report->residual)) {
+  if (!sw_slide_begin(s, sim->work.phase[1].u, &report->residual)) {
     return sw_fail_not_finite(&sim->failure);
   }
   sw_frame_product of;
-  const sw_row_maker rows = sw_slide_maker(s, sim->phase[1].u, &of);
+  const sw_row_maker rows = sw_slide_maker(s, sim->work.phase[1].u, &of);
   sw_deficient_begin(linear);
   sw_status status = sw_deficient_make_and_factor(linear, s->matrix, &rows);
   /* A successful factorisation excludes values that are not finite, unless it leaves out
    * redundant constraints. */
-  const int may_leave_out = sim->redundant != SW_REDUNDANT_ERROR;
+  const int may_leave_out = sim->plan->redundant != SW_REDUNDANT_ERROR;
   if ((status != SW_OK || may_leave_out) &&
       !isfinite(sw_share_max_abs(sim->system->team, entries, s->matrix))) {
     return sw_fail_not_finite(&sim->failure);
   }
-  made->known.side = sw_component_side_of_slide(&sim->check.component, status);
+  made->known.side = sw_component_side_of_slide(&sim->work.check.component, status);
   if (status == SW_OK) {
     status = solve_linear_slide(sim, report);
   }
   if (status != SW_OK) {
-    return sw_check_solve(&sim->check, status, report, sim->z, sim->phase[0].end, &sim->failure);
+    return sw_check_solve(&sim->work.check, status, report, sim->state.z, sim->work.phase[0].end,
+                          &sim->failure);
   }
-  sw_slide_end(s, sim->phase[1].u);
+  sw_slide_end(s, sim->work.phase[1].u);
   made->rho = s->rho;
-  made->slide = sim->phase[1].u;
+  made->slide = sim->work.phase[1].u;
   return SW_OK;
 }
 
@@ -326,11 +328,11 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
 
   sw_status status = make_positions(sim, &first);
 
-  made->end = sim->phase[0].end;
-  if (status == SW_OK && sim->own_phases > 1) {
+  made->end = sim->work.phase[0].end;
+  if (status == SW_OK && sim->plan->own_phases > 1) {
     status = slide_momenta(sim, &second, made);
   } else if (status == SW_OK) {
-    sw_frame_at(&sim->holonomic, &sim->holonomic.end, made->end);
+    sw_frame_at(&sim->work.holonomic, &sim->work.holonomic.end, made->end);
   }
   made->solve = fmax(first.residual, second.residual);
   return status;
@@ -340,21 +342,21 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
 
 sw_status sw_step_solve(sw_sim *sim, sw_made_step *made)
 {
-  return sim->is_fast ? make_fast(sim, made) : make_phases(sim, made);
+  return sim->plan->is_fast ? make_fast(sim, made) : make_phases(sim, made);
 }
 
 sw_status sw_step_look_at_start(sw_sim *sim)
 {
-  const double *z = sim->z;
-  int begun = sim->is_fast ? sw_holonomic_begin(&sim->holonomic) : 1;
+  const double *z = sim->state.z;
+  int begun = sim->plan->is_fast ? sw_holonomic_begin(&sim->work.holonomic) : 1;
 
-  for (int i = sim->from; i < sim->to && begun && !sim->is_fast; i++) {
-    sim->phase[i].earlier = sim->earlier;
-    begun = sw_phase_begin(&sim->phase[i], z);
-    z = sim->phase[i].end;
+  for (int i = sim->work.from; i < sim->work.to && begun && !sim->plan->is_fast; i++) {
+    begun = sw_phase_begin(&sim->work.phase[i], z);
+    z = sim->work.phase[i].end;
     if (has_unchecked_start(sim, i)) {
       break;
     }
   }
-  return begun ? sw_check_start(&sim->check, &sim->failure) : sw_fail_not_finite(&sim->failure);
+  return begun ? sw_check_start(&sim->work.check, &sim->failure)
+               : sw_fail_not_finite(&sim->failure);
 }
