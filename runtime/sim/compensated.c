@@ -45,34 +45,36 @@ static void add_phases(sw_sim *sim, int phase)
  * fibre's multipliers. */
 static void residual_with_carry(sw_sim *sim, int phase)
 {
-  const sw_carry *carry = &sim->work.carry;
-  const sw_pattern *pattern = sim->work.g.pattern;
+  sw_workspace *w = &sim->work;
+  const sw_carry *carry = &w->carry;
+  const sw_pattern *pattern = w->g.pattern;
 
   add_phases(sim, phase);
-  sim->system->constraint(sim->system, carry->end, sim->k, sim->work.g.value);
-  sw_requirement_jac(&sim->work.g, carry->end);
+  sim->system->constraint(sim->system, carry->end, sim->k, w->g.value);
+  sw_requirement_jac(&w->g, carry->end);
   for (int e = 0; e < pattern->entries; e++) {
-    sim->work.g.value[pattern->row[e]] += sim->work.g.jac[e] * carry->next[pattern->col[e]];
+    w->g.value[pattern->row[e]] += w->g.jac[e] * carry->next[pattern->col[e]];
   }
   for (int i = 0; i < sim->plan->phase[phase].m; i++) {
-    sim->work.F[i] = sim->work.g.value[i] / sim->work.g.scale[i];
+    w->F[i] = w->g.value[i] / w->g.scale[i];
   }
 }
 
 const double *sw_carry_correct(sw_sim *sim, int phase)
 {
+  sw_workspace *w = &sim->work;
   enum { rounds = 3 };
-  sw_phase *s = &sim->work.phase[phase];
+  sw_phase *s = &w->phase[phase];
   const sw_problem problem = sw_phase_problem(s);
 
-  sw_phase_values(s, s->u, sim->work.F);
+  sw_phase_values(s, s->u, w->F);
   for (int i = 0; i < rounds; i++) {
     residual_with_carry(sim, phase);
-    sw_solver_correct(sim->work.solver[phase], &problem, s->u, sim->work.F);
+    sw_solver_correct(w->solver[phase], &problem, s->u, w->F);
   }
   add_phases(sim, phase);
-  sw_copy(sim->work.carry.reached, sim->work.carry.end, 2 * (size_t)sim->system->nq);
-  return sim->work.carry.reached;
+  sw_copy(w->carry.reached, w->carry.end, 2 * (size_t)sim->system->nq);
+  return w->carry.reached;
 }
 
 void sw_carry_add(sw_sim *sim, sw_made_step *made)

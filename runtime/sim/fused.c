@@ -79,14 +79,16 @@ static void scale(void *context, size_t first, size_t end)
 /* Commits the end of the last step with its results. */
 static void take_over(sw_sim *sim, const sw_fused *f, long taken)
 {
-  scaled lambda = {1.0 / f->h, f->sum, sim->state.lambda};
+  sw_state *state = &sim->state;
+
+  scaled lambda = {1.0 / f->h, f->sum, state->lambda};
 
   sw_team_share(sim->system->team, (size_t)sim->system->nc, scale, &lambda);
-  sim->state.known.judged = sim->state.known.extent;
-  sim->state.known.checked = 1;
+  state->known.judged = state->known.extent;
+  state->known.checked = 1;
   sw_fused_count(f, 0, taken, &sim->stats);
-  sim->state.clock = sw_clock_next(&sim->state.clock, f->h);
-  sim->state.clock.n += taken - 1;
+  state->clock = sw_clock_next(&state->clock, f->h);
+  state->clock.n += taken - 1;
 }
 
 long sw_fused_steps(sw_sim *sim, double h, long n)

@@ -50,24 +50,25 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
 /* Slides from z along the fibre to M^H.  Leaves the end in the phase of the slide. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
+  sw_workspace *w = &sim->work;
   const int slide = sim->plan->slide;
   sw_solve_report report = {0};
   sw_solver *solver = NULL;
   sw_status status = sw_make_plan(sim, slide);
 
   if (status == SW_OK) {
-    status =
-        sw_make_solver(sim, &sim->work.phase[slide].plan->jacobian, 0, sim->system->nc, &solver);
+    status = sw_make_solver(sim, &w->phase[slide].plan->jacobian, 0, sim->system->nc, &solver);
   }
   if (status != SW_OK) {
     return status;
   }
-  sim->work.step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
-  if (sw_phase_begin(&sim->work.phase[slide], z)) {
-    status = sw_solve_phase(sim, slide, solver, &report);
-    status = status == SW_OK ? SW_OK
-                             : sw_check_solve(&sim->work.check, status, &report, sim->state.z, NULL,
-                                              &sim->failure);
+  w->step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
+  const sw_problem problem = sw_phase_problem(&w->phase[slide]);
+  if (sw_phase_begin(&w->phase[slide], z)) {
+    status = sw_solve_phase(sim, slide, solver, &problem, &report);
+    status = status == SW_OK
+                 ? SW_OK
+                 : sw_check_solve(&w->check, status, &report, sim->state.z, NULL, &sim->failure);
   } else {
     status = sw_fail_not_finite(&sim->failure);
   }

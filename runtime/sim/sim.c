@@ -31,6 +31,7 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
 
 static sw_status make_solvers(sw_sim *sim)
 {
+  sw_workspace *w = &sim->work;
   const sw_multipliers all = {sim->plan->redundant, 0, sim->system->nc};
   const sw_structure *structure = &sim->system->model->structure;
   const int watches = sim->plan->method->on_hidden || structure->nondegenerate != SW_PROVED ||
@@ -40,21 +41,19 @@ static sw_status make_solvers(sw_sim *sim)
   for (int i = 0; i < sim->plan->phases && status == SW_OK; i++) {
     const sw_phase_plan *plan = &sim->plan->phase[i];
     if (plan->is_made) {
-      status =
-          sw_make_solver(sim, &plan->jacobian, 0, plan->m + plan->forces, &sim->work.solver[i]);
+      status = sw_make_solver(sim, &plan->jacobian, 0, plan->m + plan->forces, &w->solver[i]);
     }
   }
-  if (status == SW_OK && sim->work.is_complete) {
+  if (status == SW_OK && w->is_complete) {
     status = sw_make_redundancy(sim);
   }
   if (status == SW_OK && sim->plan->is_fast) {
-    sim->work.check.component.linear = sw_solver_linear(sim->work.solver[0]);
+    w->check.component.linear = sw_solver_linear(w->solver[0]);
   } else if (status == SW_OK && sim->system->nc > 0 && watches) {
-    status = sw_deficient_create(&sim->system->nondegeneracy_pattern, all,
-                                 &sim->work.check.component.linear);
+    status =
+        sw_deficient_create(&sim->system->nondegeneracy_pattern, all, &w->check.component.linear);
     if (status == SW_OK) {
-      status =
-          sw_blocks_create(&sim->system->nondegeneracy_pattern, &sim->work.check.component.blocks);
+      status = sw_blocks_create(&sim->system->nondegeneracy_pattern, &w->check.component.blocks);
     }
   }
   return status;

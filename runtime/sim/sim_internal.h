@@ -9,10 +9,10 @@
  *   run.c            several steps           choice.c             resolves the options
  *   queries.c        read access             tangent.c            derivative of a step
  *   step.c           one step, committed     make_step.c          one step, computed
- *   solve_step.c     the solves of a step    project.c            projections to M and M^H
- *   fused.c          generated steps         batch.c              trajectories in lanes
- *   cluster_steps.c  steps of clusters       singular_ahead.c     surfaces with det N = 0
- *   compensated.c    compensated summation   discrete_momentum.c  discrete Legendre transform
+ *   fused.c          generated steps         project.c            projections to M and M^H
+ *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
+ *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
+ *   discrete_momentum.c  the discrete Legendre transform
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -332,13 +332,6 @@ void sw_cluster_steps_end(sw_sim *sim);
 sw_fused sw_fused_begin(const sw_sim *sim, double h);
 void sw_fused_count(const sw_fused *f, int lane, long taken, sw_stats *stats);
 
-/* Runs the solves of the current step (solve_step.c).  Sets the end and the results in *made.
- * Errors: those of sw_sim_step. */
-sw_status sw_step_solve(sw_sim *sim, sw_made_step *made);
-
-/* Runs the checks of sw_check_start at the present state, without a solve. */
-sw_status sw_step_look_at_start(sw_sim *sim);
-
 /* Checks whether a step of size h may start from the present state, including sw_check_start.
  * Makes no step. */
 sw_status sw_step_examine_start(sw_sim *sim, double h);
@@ -392,9 +385,10 @@ void sw_step_forget(sw_sim *sim);
 /* Plans a phase that the plan has left out, on first use.  Errors: SW_ERR_MEMORY. */
 sw_status sw_make_plan(sw_sim *sim, int phase);
 
-/* Solves for the unknowns of a phase after sw_phase_begin.  Errors: those of sw_solver_solve; no
- * message. */
-sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report);
+/* Solves a problem in the unknowns of a phase, which has begun.  Errors: those of
+ * sw_solver_solve; no message. */
+sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, const sw_problem *problem,
+                         sw_solve_report *report);
 
 /* Creates a solver for unknowns with this pattern and the simulation's options.  The unknowns
  * first .. first+count-1 are multipliers.  *solver is NULL if there are no unknowns.  Errors:

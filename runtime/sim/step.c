@@ -48,15 +48,17 @@ static sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *
 /* Keeps the data at the end of a part that the next part needs at its start. */
 static void go_on(sw_sim *sim)
 {
-  if (sim->plan->is_fast) {
-    sw_holonomic_commit(&sim->work.holonomic);
+  sw_workspace *w = &sim->work;
+  const sw_sim_plan *plan = sim->plan;
+
+  if (plan->is_fast) {
+    sw_holonomic_commit(&w->holonomic);
   }
-  for (int i = 0; i < sim->plan->phases && !sim->plan->is_fast; i++) {
-    if (sim->plan->phase[i].stages && !sim->plan->options.compensated && i >= sim->work.from &&
-        i < sim->work.to) {
-      sw_stages_next(&sim->work.phase[i].stages);
-    } else if (sim->plan->phase[i].stages) {
-      sw_stages_forget(&sim->work.phase[i].stages);
+  for (int i = 0; i < plan->phases && !plan->is_fast; i++) {
+    if (plan->phase[i].stages && !plan->options.compensated && i >= w->from && i < w->to) {
+      sw_stages_next(&w->phase[i].stages);
+    } else if (plan->phase[i].stages) {
+      sw_stages_forget(&w->phase[i].stages);
     }
   }
 }

@@ -6,6 +6,9 @@
  * The iterates agree bit for bit with solver.h, and the rules for stopping and refactorisation are
  * the same. This search gives up if a residual does not fall or is not finite, if the matrix lacks
  * pivots, or after too many iterations; then solver.h starts again.
+ *
+ * Without this search a step of a chain of 1000 takes 1.7 times as long as hand-written code instead
+ * of 1.3 times, and that of a pendulum twice as long.
  */
 #ifndef SIDEWINDER_STEP_HOLONOMIC_NEWTON_H
 #define SIDEWINDER_STEP_HOLONOMIC_NEWTON_H

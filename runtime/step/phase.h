@@ -3,7 +3,7 @@
  * step/phase.h -- one solve of a step: operations of a method (methods/methods.h) up to a
  * requirement f = g or rho.
  *
- * The unknowns are u = (mu, lambda, x): the m multipliers of its FIBRE, the multipliers of stages
+ * The unknowns are u = (lambda, lambda_i, x): the m multipliers of its FIBRE, those of the stages i
  * with constraint forces (FORCED), and the implicit stage values. The equations, scaled as in
  * scale.h, are
  *

@@ -28,8 +28,8 @@ typedef struct sw_phase {
   double *end;                /* 2d: end of the phase */
 
   double *u;              /* n: the unknowns; after the solve, the solution */
-  double *argument;       /* m: h mu */
-  double *slid;           /* 2d: Gamma_{h mu}(start); the end if the phase has no base method */
+  double *h_lambda;       /* m: h lambda */
+  double *slid;           /* 2d: Gamma_{h lambda}(start); the end if the phase has no base method */
   double *made;           /* 2d: phi_h(slid) */
   double *change;         /* 2d: scratch for an increment */
   const double *before;   /* 2d each, for a combination: start of the previous phase */

@@ -26,7 +26,7 @@ static void phase_operations_carve(sw_carver *c, sw_phase *s, size_t columns, in
   const size_t with_stages = plan->stages && (for_tangent || !plan->holonomic);
 
   s->u = sw_carve(c, (size_t)plan->n, 1);
-  s->argument = sw_carve(c, (size_t)plan->m, 1);
+  s->h_lambda = sw_carve(c, (size_t)plan->m, 1);
   s->slid = sw_carve(c, dim, 1);
   s->made = sw_carve(c, has_base(plan) ? dim : 0, 1);
   s->change = sw_carve(c, plan->has_increment ? dim : 0, 1);
@@ -78,7 +78,7 @@ static void make_base_step(sw_phase *s)
     s->stages.of_force = s->plan->force * s->step->force;
     sw_stages_values(&s->stages, s->step->h, s->slid, s->x, s->r, s->made);
   } else if (s->plan->discrete) {
-    sw_discrete_values(&s->discrete, s->step->h, s->start, s->argument, s->x, s->r, s->made);
+    sw_discrete_values(&s->discrete, s->step->h, s->start, s->h_lambda, s->x, s->r, s->made);
   }
 }
 
@@ -113,7 +113,7 @@ static int phase_operations_begin(sw_phase *s, const double z[])
   if (plan->stages) {
     sw_stages_guess(&s->stages, s->step->h, z, s->x);
   } else if (plan->discrete) {
-    sw_zero(s->argument, (size_t)plan->m);
+    sw_zero(s->h_lambda, (size_t)plan->m);
     sw_discrete_guess(&s->discrete, s->step->h, z, s->x);
   }
   sw_zero(s->lambda, (size_t)plan->forces);
@@ -142,12 +142,12 @@ static void phase_operations_move(sw_phase *s, const double u[])
   s->is_free = s->is_free && sw_is_zero(first_x(s->plan), u) &&
                (stages == 0 || memcmp(s->x, x, stages * sizeof *u) == 0);
   for (int i = 0; i < m; i++) {
-    s->argument[i] = s->step->h * u[i];
+    s->h_lambda[i] = s->step->h * u[i];
   }
-  if (s->plan->discrete || sw_is_zero(m, s->argument)) {
+  if (s->plan->discrete || sw_is_zero(m, s->h_lambda)) {
     sw_copy(s->slid, s->start, 2 * (size_t)s->system->nq);
   } else {
-    s->system->fibre_flow(s->system, s->start, s->k, s->argument, s->slid);
+    s->system->fibre_flow(s->system, s->start, s->k, s->h_lambda, s->slid);
   }
   if (!s->is_free) {
     sw_copy(s->lambda, u + m, (size_t)s->plan->forces);
@@ -284,7 +284,7 @@ static void jacobian(sw_phase *s, double J[])
   const int colours = plan->colours;
 
   if (plan->m > 0 && !plan->discrete) {
-    system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
+    system->fibre_flow_lambda(system, s->start, s->k, s->h_lambda, s->flow);
   }
   if (!has_base(plan)) {
     sw_requirement_jac(s->required, s->end);
@@ -317,8 +317,8 @@ static void along(sw_phase *s)
   if (s->plan->discrete && s->plan->m > 0) {
     sw_requirement_jac(s->required, s->end);
   } else if (s->plan->m > 0) {
-    system->fibre_flow_z(system, s->start, s->k, s->argument, s->flow_z);
-    system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
+    system->fibre_flow_z(system, s->start, s->k, s->h_lambda, s->flow_z);
+    system->fibre_flow_lambda(system, s->start, s->k, s->h_lambda, s->flow);
     sw_requirement_jac(s->required, s->end);
   }
 }
@@ -387,7 +387,7 @@ static void increment(sw_phase *s, sw_two_sums to)
   const size_t dim = 2 * (size_t)system->nq;
 
   if (s->plan->m > 0) {
-    system->fibre_increment(system, s->start, s->k, s->argument, s->change);
+    system->fibre_increment(system, s->start, s->k, s->h_lambda, s->change);
     sw_two_sums_add(to, 0, dim, 1.0, s->change);
   }
   if (s->plan->stages) {
