@@ -3,16 +3,15 @@
  * sim_internal.h -- the members of a simulation, and functions shared by the files of this
  * folder:
  *
- *   sim.c            create and free         workspace.c          memory for all arrays
- *   shared.c         data shared by sims     phases.c             cuts methods into phases
+ *   sim.c            create and free         choice.c             resolves the options
+ *   plan.c           what never changes      workspace.c          memory for all arrays
  *   state.c          set, save, restore      message.c            failures in words
- *   run.c            several steps           choice.c             resolves the options
  *   queries.c        read access             tangent.c            derivative of a step
+ *   run.c            several steps           discrete_momentum.c  discrete Legendre transform
  *   step.c           one step, committed     make_step.c          one step, computed
  *   fused.c          generated steps         project.c            projections to M and M^H
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
- *   discrete_momentum.c  the discrete Legendre transform
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -242,10 +241,6 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
  * SW_ERR_OPTION, SW_ERR_MEMORY; then *shared is NULL. */
 sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared);
 void sw_shared_leave(sw_shared *shared);
-
-/* Creates the phases of the method, of its starting method, and the slide of a projection onto
- * M^H unless a step ends with that slide.  Errors: SW_ERR_MEMORY. */
-sw_status sw_make_phases(sw_system *system, sw_shared *shared);
 
 /* Allocates a simulation with this system and plan, and all of its arrays, as one block of zeros.
  * *sim is NULL if memory is short.  free() releases the block. */
