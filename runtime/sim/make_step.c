@@ -70,17 +70,6 @@ static int has_unchecked_start(const sw_sim *sim, int phase)
   return phase == sim->work.from + (sim->plan->phase[sim->work.from].combination != NULL);
 }
 
-/* Ends a step at rest whose multipliers are round-off of the positions over h: sets them to
- * zero. */
-static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
-{
-  if (!sw_phase_begin(s, s->start)) {
-    return sw_fail_not_finite(&sim->failure);
-  }
-  sw_phase_values(s, s->u, sim->work.F);
-  return SW_OK;
-}
-
 /* Rejects a step if constraints have dependent gradients at its start but independent ones where
  * the method evaluates them.  Discrete gradients and iterates off M are such cases.  Then the
  * multipliers of energy-momentum are not unique although its equations hold, and the solves of
@@ -126,39 +115,38 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   status = check_solve(sim, phase, status, report, NULL);
   status = check_dropped(sim, phase, status);
   if (status == SW_OK && sim->work.check.is_noise) {
-    return take_no_multipliers(sim, s);
+    /* a step at rest whose multipliers are round-off of the positions over h: they become zero */
+    if (!sw_phase_begin(s, s->start)) {
+      return sw_fail_not_finite(&sim->failure);
+    }
+    sw_phase_values(s, s->u, sim->work.F);
   }
   return status;
-}
-
-/* 1 if a phase only slides along the fibre. */
-static int is_slide(const sw_phase_plan *plan)
-{
-  return plan->hidden && plan->n == plan->m;
 }
 
 /* Computes all phases in their general form. */
 static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 {
   sw_workspace *w = &sim->work;
-  const sw_sim_plan *plan = sim->plan;
   sw_status status = SW_OK;
 
   made->end = sim->state.z;
   for (int i = w->from; i < w->to && status == SW_OK; i++) {
+    const sw_phase_plan *plan = &sim->plan->phase[i];
+    sw_phase *s = &w->phase[i];
     sw_solve_report report = {0};
-    w->phase[i].before = i > w->from ? w->phase[i - 1].start : NULL;
-    if (i > w->from && plan->phase[i].stages) {
-      sw_stages_forget(&w->phase[i].stages); /* they start from the end of another phase */
+    s->before = i > w->from ? w->phase[i - 1].start : NULL;
+    if (i > w->from && plan->stages) {
+      sw_stages_forget(&s->stages); /* they start from the end of another phase */
     }
     status = make_phase(sim, i, made->end, &report);
-    made->end = w->phase[i].end;
-    if (status == SW_OK && plan->options.compensated && plan->phase[i].m > 0 &&
-        !plan->phase[i].hidden) {
+    made->end = s->end;
+    if (status == SW_OK && sim->plan->options.compensated && plan->m > 0 && !plan->hidden) {
       made->end = sw_carry_correct(sim, i);
     }
-    made->rho = plan->phase[i].hidden ? w->rho.value : NULL;
-    made->slide = is_slide(&plan->phase[i]) ? w->phase[i].u : NULL;
+    made->rho = plan->hidden ? w->rho.value : NULL;
+    /* whether the phase only slides along the fibre */
+    made->slide = plan->hidden && plan->n == plan->m ? s->u : NULL;
     made->solve = fmax(made->solve, report.residual);
   }
   return status;

@@ -191,25 +191,19 @@ static sw_status make_back(sw_system *system, sw_shared *shared, const sw_choice
 /* The options that are needed later, with names in static storage. */
 static sw_options kept_options(const sw_options *options, const sw_choice *choice)
 {
-  sw_options kept = *options;
-
-  kept.method = choice->method->name;
-  kept.compose = choice->composition->name;
-  kept.solver = choice->solver;
-  kept.redundant = sw_redundant_names()[choice->redundant];
-  kept.base = NULL;
-  kept.tableau = NULL;
-  kept.stepper = NULL;
-  kept.lanes = NULL;
-  kept.flows = NULL;
-  kept.base_minus = NULL;
-  kept.tableau_minus = NULL;
-  kept.one_step = NULL;
-  kept.one_step_minus = NULL;
-  kept.adjoint = sw_adjoint_names()[0];
-  kept.n_sizes = 0;
-  kept.sizes = NULL;
-  return kept;
+  return (sw_options){.method = choice->method->name,
+                      .compose = choice->composition->name,
+                      .bias = {options->bias[0], options->bias[1]},
+                      .adjoint = sw_adjoint_names()[0],
+                      .tolerance = options->tolerance,
+                      .max_iterations = options->max_iterations,
+                      .numerical_fibre = options->numerical_fibre,
+                      .check_reversible = options->check_reversible,
+                      .reversible_tolerance = options->reversible_tolerance,
+                      .compensated = options->compensated,
+                      .redundant = sw_redundant_names()[choice->redundant],
+                      .solver = choice->solver,
+                      .threads = options->threads};
 }
 
 static void copy_layers(const sw_choice *choice, sw_shared *shared)

@@ -183,29 +183,32 @@ sw_status sw_sim_create_like(const sw_sim *like, sw_sim **sim)
 
 void sw_sim_free(sw_sim **sim)
 {
-  if (!sim || !*sim) {
+  sw_sim *s = sim ? *sim : NULL;
+
+  if (!s) {
     return;
   }
-  sw_sim_free(&(*sim)->back);
-  for (int i = 0; i < (*sim)->plan->phases; i++) {
-    sw_solver_free(&(*sim)->work.solver[i]);
-    sw_phase_plan_free(&(*sim)->work.late[i]);
+  sw_component *component = &s->work.check.component;
+  sw_sim_free(&s->back);
+  for (int i = 0; i < s->plan->phases; i++) {
+    sw_solver_free(&s->work.solver[i]);
+    sw_phase_plan_free(&s->work.late[i]);
   }
-  if (!(*sim)->plan->is_fast) {
-    sw_deficient_free(&(*sim)->work.check.component.linear);
-    sw_blocks_free(&(*sim)->work.check.component.blocks);
+  if (!s->plan->is_fast) {
+    sw_deficient_free(&component->linear);
+    sw_blocks_free(&component->blocks);
   }
-  sw_redundancy_free(&(*sim)->work.check.component.dependence.redundancy);
-  if ((*sim)->owns_system) {
-    sw_system_free(&(*sim)->system);
-  } else if ((*sim)->team) {
-    sw_system_set_team((*sim)->system, NULL);
+  sw_redundancy_free(&component->dependence.redundancy);
+  if (s->owns_system) {
+    sw_system_free(&s->system);
+  } else if (s->team) {
+    sw_system_set_team(s->system, NULL);
   }
-  sw_mass_watch_free(&(*sim)->work.mass_watch);
-  sw_team_free(&(*sim)->team);
-  sw_shared_leave((*sim)->shared);
-  free((*sim)->work.rest);
-  free(*sim);
+  sw_mass_watch_free(&s->work.mass_watch);
+  sw_team_free(&s->team);
+  sw_shared_leave(s->shared);
+  free(s->work.rest);
+  free(s);
   *sim = NULL;
 }
 

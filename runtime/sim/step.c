@@ -171,18 +171,6 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   go_on(sim);
 }
 
-/* Adds the costs of the numerical fibre flow in this step.  Other simulations may use the same
- * system. */
-static void count_fibre(sw_sim *sim)
-{
-  const sw_fibre_counts *counts = &sim->system->fibre_scratch->counts;
-
-  sim->stats.fibre_flows += counts->flows;
-  sim->stats.fibre_steps += counts->steps;
-  sim->stats.fibre_evaluations += counts->evaluations;
-  sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
-}
-
 /* Takes the parts of a step of size h, one after the other. */
 static sw_status take_parts(sw_sim *sim, double h)
 {
@@ -221,7 +209,7 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
 
   sw_say_nothing(sim);
   if (fibre) {
-    fibre->counts = (sw_fibre_counts){0};
+    fibre->counts = (sw_fibre_counts){0}; /* other simulations may use the same system */
   }
   sw_state_copy(sim, &sim->work.kept, &sim->state);
   const sw_status status =
@@ -230,7 +218,10 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
           : sw_fail(&sim->failure, SW_ERR_ARGUMENT,
                     (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = clock.h});
   if (fibre) {
-    count_fibre(sim);
+    sim->stats.fibre_flows += fibre->counts.flows;
+    sim->stats.fibre_steps += fibre->counts.steps;
+    sim->stats.fibre_evaluations += fibre->counts.evaluations;
+    sim->stats.fibre_error = fmax(sim->stats.fibre_error, fibre->counts.error);
   }
   if (status == SW_OK) {
     sim->state.clock = clock;
