@@ -7,7 +7,6 @@
 
 #include "sim/sim_internal.h"
 #include "step/holonomic_loops.h"
-#include "step/holonomic_newton.h"
 
 /* Adapters of holonomic.h to the interface of solver.h. */
 

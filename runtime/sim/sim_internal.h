@@ -316,8 +316,8 @@ int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h);
  * other checks of the general solver. */
 int sw_fused_may_start(sw_sim *sim, double h, long n);
 
-/* sw_fused_steps for a stepper for clusters.  Takes the steps that *f describes, moves sim->state.z and
- * adds the results to *f. */
+/* sw_fused_steps for a stepper for clusters.  Takes the steps that *f describes, moves the state
+ * and adds the results to *f. */
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n);
 
 /* Discards cached data that do not belong to the state after steps of clusters. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_holonomic_newton.c -- the search of step/holonomic_newton.h goes the way of solver.h, bit
+ * test_holonomic_newton.c -- the search of step/holonomic.h goes the way of solver.h, bit
  * for bit, wherever it goes at all.
  *
  * From random states near those of the shipped models, with steps from small ones to ones that are
@@ -15,7 +15,7 @@
 #include "near.h"
 #include "shipped.h"
 #include "sim/sim_internal.h"
-#include "step/holonomic_newton.h"
+#include "step/holonomic.h"
 
 enum { states = 40 };
 
