@@ -259,7 +259,7 @@ static void print_advised(const subject *s, const way ways[], int n, double erro
   const way any = {.name = "advice"};
   sw_sim *sim = open_sim(s, &any, z);
   sw_advice advice = {.k = sim->k,
-                      .z = sim->z,
+                      .z = sim->state.z,
                       .redundant = "error",
                       .t_end = s->t_end,
                       .error = error,

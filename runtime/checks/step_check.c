@@ -312,8 +312,8 @@ static int found_on_m(const sw_step_check *s)
   const sw_sizes now = sw_sizes_at_start(s);
   const double ratio = floor_at_start(s) / sw_floor_at_end(s);
 
-  return s->known.checked && s->known.judged.q <= ratio * now.q &&
-         s->known.judged.p <= ratio * now.p;
+  return s->known->checked && s->known->judged.q <= ratio * now.q &&
+         s->known->judged.p <= ratio * now.p;
 }
 
 sw_status sw_check_start(sw_step_check *s, sw_failure *found)
@@ -329,15 +329,15 @@ sw_status sw_check_start(sw_step_check *s, sw_failure *found)
     status = check_on_m_at_start(s, 0, found);
   }
   /* A hidden constraint of second class constraints is nothing to be on. */
-  if (status == SW_OK && !s->known.checked) {
+  if (status == SW_OK && !s->known->checked) {
     status = sw_component_brackets(&s->component, 0, z, found);
   }
   if (status == SW_OK && !known && s->on_hidden) {
     status = check_on_m_at_start(s, 1, found);
   }
-  if (status == SW_OK && !s->known.checked && sw_watches_n(s)) {
-    s->known.side = sw_component_side(&s->component, 0, z);
-    status = check_side(s, 0, &s->known.side, z, found);
+  if (status == SW_OK && !s->known->checked && sw_watches_n(s)) {
+    s->known->side = sw_component_side(&s->component, 0, z);
+    status = check_side(s, 0, &s->known->side, z, found);
   }
   return status;
 }
@@ -365,7 +365,7 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
   }
   if (status == SW_OK && sw_watches_n(s)) {
     status = check_side(s, 1, &made->known.side, made->end, found);
-    status = status == SW_OK ? check_sides(&s->known.side, &made->known.side, found) : status;
+    status = status == SW_OK ? check_sides(&s->known->side, &made->known.side, found) : status;
   }
   return status;
 }

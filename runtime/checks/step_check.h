@@ -235,13 +235,11 @@ typedef struct sw_step_check {
   double tolerance; /* of the solves */
   sw_component component;
 
-  sw_known known; /* about the state */
+  sw_known *known; /* about the state */
 
   sw_watch watch; /* of the solve that is under way */
   int is_noise;   /* 1 if its multipliers are round-off of a step at rest, and so better zero */
   sw_residual_scratch residual;
-  /* as many values as the largest phase has unknowns: scratch; NULL if holonomic.h steps */
-  double *at_rest;
   double *a; /* m: scratch */
   double *b; /* m */
   double *x; /* 2d */

@@ -150,7 +150,7 @@ static void metadata_put_numbers(sw_json *json, const char *key, const double va
 
 void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin)
 {
-  if (sim->method->has_bias) {
+  if (sim->plan->method->has_bias) {
     const sw_options *of = origin->options;
     metadata_put_numbers(json, "bias", of->bias, 2);
     sw_json_text(json, "base_minus", of->base_minus ? of->base_minus : of->base);
@@ -188,14 +188,14 @@ static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin
   put_tableau(json, origin->options->tableau);
   sw_metadata_put_curve(json, sim, origin);
   sw_json_text(json, "compose", origin->options->compose);
-  if (sim->options.compensated) {
+  if (sim->plan->options.compensated) {
     sw_json_flag(json, "compensated", 1);
   }
-  sw_json_text(json, "solver", sim->options.solver);
-  sw_json_number(json, "tolerance", sim->options.tolerance);
-  sw_json_text(json, "redundant", sim->options.redundant);
-  if (sim->options.check_reversible) {
-    sw_json_number(json, "check_reversible", sim->options.reversible_tolerance);
+  sw_json_text(json, "solver", sim->plan->options.solver);
+  sw_json_number(json, "tolerance", sim->plan->options.tolerance);
+  sw_json_text(json, "redundant", sim->plan->options.redundant);
+  if (sim->plan->options.check_reversible) {
+    sw_json_number(json, "check_reversible", sim->plan->options.reversible_tolerance);
   }
   sw_json_number(json, "step", origin->step);
   sw_json_text(json, "init", origin->init);

@@ -384,19 +384,19 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
 /* The contents of the current state, which depend on whether a step has been made. */
 static sw_contents contents_of(const sw_sim *sim)
 {
-  return sim->carry.now                                  ? SW_CONTENTS_CARRY
-         : sim->method->earlier && sim->clock.h != 0.0   ? SW_CONTENTS_BDF2
-         : sim->method->staggered && sim->clock.h != 0.0 ? SW_CONTENTS_LEAPFROG
-                                                         : SW_CONTENTS_STATE;
+  return sim->state.more                                             ? SW_CONTENTS_CARRY
+         : sim->plan->method->earlier && sim->state.clock.h != 0.0   ? SW_CONTENTS_BDF2
+         : sim->plan->method->staggered && sim->state.clock.h != 0.0 ? SW_CONTENTS_LEAPFROG
+                                                                     : SW_CONTENTS_STATE;
 }
 
 /* The contents, other than z alone, that a run of *sim accepts. */
 static sw_contents contents_for(const sw_sim *sim)
 {
-  return sim->carry.now           ? SW_CONTENTS_CARRY
-         : sim->method->earlier   ? SW_CONTENTS_BDF2
-         : sim->method->staggered ? SW_CONTENTS_LEAPFROG
-                                  : SW_CONTENTS_STATE;
+  return sim->state.more                ? SW_CONTENTS_CARRY
+         : sim->plan->method->earlier   ? SW_CONTENTS_BDF2
+         : sim->plan->method->staggered ? SW_CONTENTS_LEAPFROG
+                                        : SW_CONTENTS_STATE;
 }
 
 static sw_status refuse_contents(const char *path, const sw_sim *sim, sw_contents found,
@@ -407,7 +407,7 @@ static sw_status refuse_contents(const char *path, const sw_sim *sim, sw_content
       &source,
       " has %s, which is no state to begin a run of %s%s with: give the same method, "
       "or a file of z alone",
-      sw_contents_words(found), sim->carry.now ? "compensated " : "", sim->method->name);
+      sw_contents_words(found), sim->state.more ? "compensated " : "", sim->plan->method->name);
 }
 
 sw_status sw_values_read_state(const char *path, const sw_sim *sim, double values[],
@@ -434,9 +434,9 @@ static void collect(const sw_sim *sim, sw_contents contents, double values[])
   const size_t dim = 2 * (size_t)sim->system->nq;
   sw_copy(values, sw_sim_state(sim), dim);
   if (contents == SW_CONTENTS_CARRY || contents == SW_CONTENTS_BDF2) {
-    sw_copy(values + dim, sw_sim_more(sim), dim);
+    sw_copy(values + dim, sim->state.more, dim);
   }
-  values[contents == SW_CONTENTS_LEAPFROG ? dim : 2 * dim] = sim->clock.h;
+  values[contents == SW_CONTENTS_LEAPFROG ? dim : 2 * dim] = sim->state.clock.h;
 }
 
 static sw_status values_file_put_state(sw_target *file, format kind, const sw_sim *sim)

@@ -11,7 +11,7 @@
 
 typedef enum sw_operation_kind {
   SW_END,
-  SW_FIBRE, /* z <- Gamma_{h mu}(z), with m unknown multipliers mu */
+  SW_FIBRE, /* z <- Gamma_{h lambda}(z), with m unknown multipliers lambda */
   SW_BASE,  /* z <- phi_h(z), the base method: the stages of a tableau, or a splitting into flows */
   /* The base method with forces of constraints on the positions in the stages of a tableau:
    *   Q_i = q + h sum_j a_ij H_p(Q_j,P_j),

@@ -55,8 +55,8 @@ static double *middle_of(const course *c, long level, long extra)
  * constraints), or if the method's momenta belong to another time than its positions. */
 static int has_multipliers(const sw_sim *sim)
 {
-  return sim->system->nc > 0 && !sim->method->staggered &&
-         (sim->redundant == SW_REDUNDANT_ERROR || sim->system->whole != NULL);
+  return sim->system->nc > 0 && !sim->plan->method->staggered &&
+         (sim->plan->redundant == SW_REDUNDANT_ERROR || sim->system->whole != NULL);
 }
 
 static int open_course(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
@@ -100,7 +100,7 @@ static sw_status run_level(const course *c, long level)
     status = sw_sim_run(c->sim, h, steps - done, NULL, NULL);
   }
   memcpy(end_of(c, level), sw_sim_state(c->sim), c->n * sizeof(double));
-  sw_copy(c->lambda + c->m * (size_t)level, c->sim->lambda, c->m);
+  sw_copy(c->lambda + c->m * (size_t)level, c->sim->state.lambda, c->m);
   return status;
 }
 

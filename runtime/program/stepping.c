@@ -124,11 +124,11 @@ int sw_stepping_init_straight(const sw_verifier *verifier, const char *compositi
   if (!stepping_create(verifier, &first, &second, stepping, finding)) {
     return 0;
   }
-  if (stepping->first->stepper == NULL) {
+  if (stepping->first->plan->stepper == NULL) {
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
                    "no run takes the generated step with these constraints: they are redundant");
   }
-  return stepping->first->stepper != NULL;
+  return stepping->first->plan->stepper != NULL;
 }
 
 void sw_stepping_clear(sw_stepping *stepping)

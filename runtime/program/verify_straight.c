@@ -104,7 +104,7 @@ static sw_fused verify_straight_prepare(const straight *s, double h, const doubl
 
 static int takes(const straight *s, sw_fused *f)
 {
-  return s->pair->first->stepper->steps(f, 1) == 1;
+  return s->pair->first->plan->stepper->steps(f, 1) == 1;
 }
 
 /* Attempts a step of clusters, which needs the simulation. */
@@ -114,15 +114,15 @@ static attempt attempt_clusters(const straight *s, double h, const double z[])
   const int taken = sw_sim_set_state(sim, 0.0, z) == SW_OK && sw_fused_steps(sim, h, 1) == 1;
   sw_step_settle(sim);
   for (int i = 0; taken && i < s->v->system->nc; i++) {
-    s->v->work[SUM][i] = h * sim->lambda[i];
+    s->v->work[SUM][i] = h * sim->state.lambda[i];
   }
-  return (attempt){taken, sim->z, NULL, s->v->work[SUM], sim->stats};
+  return (attempt){taken, sim->state.z, NULL, s->v->work[SUM], sim->stats};
 }
 
 static attempt attempt_step(const straight *s, double h, const double z[], const double more[])
 {
   attempt a = {.taken = 0};
-  if (s->pair->first->stepper->steps == NULL) {
+  if (s->pair->first->plan->stepper->steps == NULL) {
     return attempt_clusters(s, h, z);
   }
   sw_fused f = verify_straight_prepare(s, h, z, more);
@@ -142,7 +142,7 @@ static sw_status verify_straight_start(const straight *s, const double z[], doub
 {
   sw_sim *general = s->pair->second;
   const sw_status status = sw_sim_set_state(general, 0.0, z);
-  return status == SW_OK && !sw_fused_keeps_pace(general, &general->clock, h)
+  return status == SW_OK && !sw_fused_keeps_pace(general, &general->state.clock, h)
              ? sw_sim_step(general, h)
              : status;
 }
@@ -270,7 +270,7 @@ static void check_floor(const straight *s, double h, int point, const double z[]
     return;
   }
   const double largest_g = f.residual_g[0];
-  const double largest_rho = s->pair->first->check.on_hidden ? f.residual_rho[0] : 0.0;
+  const double largest_rho = s->pair->first->work.check.on_hidden ? f.residual_rho[0] : 0.0;
   scale_bounds(s, SW_WITNESS_CONSTRAINT_JAC, f.z, g);
   scale_bounds(s, SW_WITNESS_HIDDEN_JAC, f.z, rho);
   const double low = fmax(largest_g / g[1], largest_rho / rho[1]);
@@ -290,12 +290,12 @@ static void check_guards(straight *s, const sw_point *at)
 {
   const double h = sw_stepping_first_step(s->v->system) / 16.0;
   const sw_sim *general = s->pair->second;
-  if (s->pair->first->stepper->steps == NULL || verify_straight_start(s, at->z, h) != SW_OK) {
+  if (s->pair->first->plan->stepper->steps == NULL || verify_straight_start(s, at->z, h) != SW_OK) {
     return;
   }
-  feed_bad_states(s, h, general->z, sw_sim_more(general));
+  feed_bad_states(s, h, general->state.z, general->state.more);
   if (s->v->system->nc > 0) {
-    feed_singular_states(s, h, general->z, sw_sim_more(general));
+    feed_singular_states(s, h, general->state.z, general->state.more);
   }
 }
 
@@ -311,17 +311,17 @@ static void compare_multipliers(const straight *s, double h, int point, const do
   sw_verifier *v = s->v;
   const sw_sim *general = s->pair->second;
   const int d = v->system->nq;
-  const sw_point at = {point, general->z, general->k, NULL};
+  const sw_point at = {point, general->state.z, general->k, NULL};
   double *u = v->work[SCALE];
   double *moved = v->work[MOVED];
   double *size = v->work[SIZE];
   sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, &at);
   for (int i = 0; i < v->system->nc; i++) {
-    u[i] = h * general->lambda[i];
+    u[i] = h * general->state.lambda[i];
   }
   sw_verifier_multiply_transposed(v, SW_WITNESS_CONSTRAINT_JAC, u, moved, size);
   for (int i = 0; i < v->system->nc; i++) {
-    u[i] = sum[i] - h * general->lambda[i];
+    u[i] = sum[i] - h * general->state.lambda[i];
   }
   sw_verifier_multiply_transposed(v, SW_WITNESS_CONSTRAINT_JAC, u, moved, v->work[START]);
   for (int j = 0; j < v->n; j++) {
@@ -349,9 +349,9 @@ static void compare_step(straight *s, double h, int point, const attempt *a, con
     s->at->more += (double)(a->stats.newton_iterations - rounds) / (double)solves;
     s->at->rounds += (double)rounds / (double)solves;
   }
-  sw_finding_take_state(&found, s->v, a->end, general->z, what, point);
-  if (a->more != NULL && general->earlier != NULL) {
-    sw_finding_take_state(&found, s->v, a->more, general->earlier, "the state before", point);
+  sw_finding_take_state(&found, s->v, a->end, general->state.z, what, point);
+  if (a->more != NULL && general->plan->method->earlier) {
+    sw_finding_take_state(&found, s->v, a->more, general->state.more, "the state before", point);
   }
   if (s->v->system->nc > 0) {
     compare_multipliers(s, h, point, a->sum, &found);
@@ -376,7 +376,7 @@ static void compare_carries(const straight *s, const sw_point *at)
   const sw_verifier *v = s->v;
   const double h = sw_stepping_first_step(v->system) / SMALLER;
   sw_sim *const *of = (sw_sim *const[]){s->pair->first, s->pair->second};
-  if (!of[0]->options.compensated || step_singly(of[0], at->z, h) != SW_OK ||
+  if (!of[0]->plan->options.compensated || step_singly(of[0], at->z, h) != SW_OK ||
       step_singly(of[1], at->z, h) != SW_OK) {
     return;
   }
@@ -419,7 +419,7 @@ static void judge_other_branch(straight *s, double h, int point, const attempt *
   sw_verifier *v = s->v;
   double *z = v->work[MOVED];
   double *end = v->work[SIZE];
-  sw_copy(z, s->pair->second->z, (size_t)v->n);
+  sw_copy(z, s->pair->second->state.z, (size_t)v->n);
   sw_copy(end, a->end, (size_t)v->n);
   if (!follows_short_steps(s, h, z, end)) {
     sw_finding_say(s->finding, SW_CHECK_FAIL,
@@ -433,7 +433,7 @@ static void step_both(straight *s, double h, int point, sw_status *status)
 {
   sw_sim *general = s->pair->second;
   const sw_stats before = general->stats;
-  const attempt a = attempt_step(s, h, general->z, sw_sim_more(general));
+  const attempt a = attempt_step(s, h, general->state.z, general->state.more);
   *status = sw_sim_step(general, h);
   s->at->good += *status == SW_OK;
   s->at->taken += *status == SW_OK && a.taken;
@@ -449,14 +449,14 @@ static void step_both(straight *s, double h, int point, sw_status *status)
 static void walk(straight *s, const sw_point *at, double sign)
 {
   const sw_sim *sim = s->pair->first;
-  const int is_single = sim->composition->n == 1;
+  const int is_single = sim->plan->composition->n == 1;
   const double own = sign * sw_stepping_first_step(s->v->system);
   for (int e = is_single ? LARGEST : 0; e >= SMALLEST && verify_straight_goes_on(s); e--) {
     const double h = ldexp(own, e);
     sw_status status = verify_straight_start(s, at->z, h);
     s->at = &s->levels[sign < 0.0][e - SMALLEST];
-    if (status == SW_OK && is_single && sim->stepper->steps != NULL) {
-      check_floor(s, h, at->number, s->pair->second->z, sw_sim_more(s->pair->second));
+    if (status == SW_OK && is_single && sim->plan->stepper->steps != NULL) {
+      check_floor(s, h, at->number, s->pair->second->state.z, s->pair->second->state.more);
     }
     for (int n = 0; n < RUN && status == SW_OK && verify_straight_goes_on(s); n++) {
       step_both(s, h, at->number, &status);
@@ -517,7 +517,7 @@ static void judge_convergence(const straight *s, const level levels[])
      * (sidewinder/fused_solve.h). */
     const int is_affine = levels[i].rounds <= 1.25 * (double)levels[i].solved;
     const double allowed =
-        slower + (is_affine ? 1.0 : 0.0) + (s->pair->first->options.compensated ? 1.0 : 0.0);
+        slower + (is_affine ? 1.0 : 0.0) + (s->pair->first->plan->options.compensated ? 1.0 : 0.0);
     if (levels[i].solved >= FEW && excess > allowed) {
       sw_finding_say(s->finding, SW_CHECK_FAIL,
                      "its solves take %.2f iterations more than those of the general solver, on "

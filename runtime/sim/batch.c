@@ -127,14 +127,15 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   if (!b) {
     return SW_ERR_MEMORY;
   }
-  b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation has to watch each step */
-  b->watches = b->stepper != NULL && like->conserves;
+  b->stepper =
+      like->work.mass_watch ? NULL : like->plan->widest; /* the simulation has to watch each step */
+  b->watches = b->stepper != NULL && like->plan->conserves;
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
   b->dim = 2 * (size_t)like->system->nq;
   b->nk = (size_t)like->system->nk;
   b->m = (size_t)sw_sim_nc(like);
-  b->more = sw_more_size(like);
+  b->more = sw_more_size(like->system, like->plan);
   b->kept = sw_kept_by(like, b->stepper);
   carve(&c, b);
   c = sw_carver_open(c);
@@ -191,9 +192,9 @@ static void batch_gather(const sw_batch *b, double all[], size_t n, int i, doubl
 
 static void batch_put_state(sw_batch *b, int i, const sw_sim *sim)
 {
-  b->trajectory[i].clock = sim->clock;
-  batch_scatter(b, sim->z, b->dim, i, b->z);
-  batch_scatter(b, sw_sim_more(sim), b->more, i, b->beside);
+  b->trajectory[i].clock = sim->state.clock;
+  batch_scatter(b, sim->state.z, b->dim, i, b->z);
+  batch_scatter(b, sim->state.more, b->more, i, b->beside);
   batch_scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
@@ -275,10 +276,10 @@ static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long ste
 static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 {
   get(b, i, w);
-  const sw_status status = sw_step_to(w->sim, sw_clock_next(&w->sim->clock, h));
+  const sw_status status = sw_step_to(w->sim, sw_clock_next(&w->sim->state.clock, h));
   sw_step_settle(w->sim);
   batch_take_over(b, i, w->sim, h, status);
-  w->sim->is_fused = 0;
+  w->sim->state.is_fused = 0;
   b->trajectory[i].is_fit = status == SW_OK && sw_fused_may_start(w->sim, h, n);
 }
 
@@ -430,7 +431,7 @@ static sw_energy_state batch_at_present(const sw_batch *b, int i, sw_batch_worke
   batch_gather(b, b->k, b->nk, i, w->k);
   batch_gather(b, b->z, b->dim, i, z);
   return (sw_energy_state){
-      .system = w->sim->system, .z = z, .k = w->k, .h = h, .gradient = w->sim->watch.gradient};
+      .system = w->sim->system, .z = z, .k = w->k, .h = h, .gradient = w->sim->work.watch.gradient};
 }
 
 /* Number of steps of trajectory i since the last check. */

@@ -35,7 +35,7 @@ static int *row_starts(const sw_pattern *p, int rows)
 
 /* 1 if row i of Dg has exactly the entries that constraint a of cluster c reads.  The rows of the
  * clusters 0 and 1 define the positions `at` and `by`. */
-static int row_is_like(sw_cluster_places *s, const sw_pattern *p, const int start[], int a, long c)
+static int row_is_like(sw_cluster_plan *s, const sw_pattern *p, const int start[], int a, long c)
 {
   const sw_clusters *t = s->table;
   const int first = start[s->row[a] + c];
@@ -59,7 +59,7 @@ static int row_is_like(sw_cluster_places *s, const sw_pattern *p, const int star
   return 1;
 }
 
-static int rows_are_like(sw_cluster_places *s, const sw_pattern *p, const int start[])
+static int rows_are_like(sw_cluster_plan *s, const sw_pattern *p, const int start[])
 {
   for (long c = 0; c < s->n; c++) {
     for (int a = 0; a < s->table->constraints; a++) {
@@ -79,7 +79,7 @@ static int rows_are_like(sw_cluster_places *s, const sw_pattern *p, const int st
 }
 
 /* 1 if no two clusters share a position.  Lists the positions outside of clusters. */
-static int list_rest(sw_cluster_places *s, int d)
+static int list_rest(sw_cluster_plan *s, int d)
 {
   for (int i = 0; i < d; i++) {
     s->rest[i] = 0;
@@ -115,7 +115,7 @@ static int has_others(const sw_system *system, const sw_clusters *t)
   return left > 0;
 }
 
-static int clusters_find(const sw_system *system, sw_cluster_places *s)
+static int clusters_find(const sw_system *system, sw_cluster_plan *s)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
   int *start = row_starts(jac, system->nc);
@@ -148,131 +148,134 @@ static double *carve_lines(sw_carver *c, size_t rows, size_t columns)
   return bytes ? (double *)(void *)(bytes + (line - (uintptr_t)bytes % line) % line) : NULL;
 }
 
-static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t lanes,
-                  sw_cluster_places *s)
+static void carve_plan(sw_carver *c, const sw_clusters *t, size_t d, sw_cluster_plan *s)
 {
-  const size_t parameters = (size_t)t->n_values + (size_t)t->n_masses;
-
   s->at = sw_carve_bytes(c, (size_t)t->positions * sizeof *s->at);
   s->by = sw_carve_bytes(c, (size_t)t->positions * sizeof *s->by);
   s->row = sw_carve_bytes(c, (size_t)t->constraints * sizeof *s->row);
-  s->negative = sw_carve_bytes(c, n * sizeof *s->negative);
   s->rest = sw_carve_bytes(c, d * sizeof *s->rest);
-  s->state = carve_lines(c, (n + lanes - 1) / lanes, 2 * lanes * (size_t)t->positions);
-  s->k = sw_carve(c, lanes, parameters);
-  s->each = sw_carve(c, n, parameters);
 }
 
-sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *stepper,
-                                   sw_cluster_places **places)
+void sw_cluster_data_carve(sw_carver *c, const sw_cluster_plan *plan, sw_cluster_data *data)
 {
-  const sw_clusters *t = stepper ? stepper->clusters : NULL;
-  const size_t n = t ? (size_t)(system->nc / t->constraints) : 0;
-  const size_t lanes = t && stepper->lanes > 1 ? (size_t)stepper->lanes : 1;
-  sw_carver c = {NULL, 0, 0};
-  sw_cluster_places unused = {0};
+  if (plan) {
+    const sw_clusters *t = plan->table;
+    const size_t n = (size_t)plan->n;
+    const size_t lanes = (size_t)plan->lanes;
+    const size_t parameters = (size_t)t->n_values + (size_t)t->n_masses;
+    data->negative = sw_carve_bytes(c, n * sizeof *data->negative);
+    data->state = carve_lines(c, (n + lanes - 1) / lanes, 2 * lanes * (size_t)t->positions);
+    data->k = sw_carve(c, lanes, parameters);
+    data->each = sw_carve(c, n, parameters);
+  }
+}
 
-  *places = NULL;
+sw_status sw_cluster_plan_create(const sw_system *system, const sw_stepper *stepper,
+                                 sw_cluster_plan **plan)
+{
+  const sw_clusters *t = stepper->clusters;
+  const size_t d = (size_t)system->nq;
+  const long n = system->nc / t->constraints;
+  sw_carver c = {NULL, 0, 0};
+  sw_cluster_plan unused = {0};
+
+  *plan = NULL;
   if (n == 0 || system->model->n_constraints != t->constraints) {
     return SW_OK;
   }
   (void)sw_carve_bytes(&c, sizeof unused);
-  carve(&c, t, n, (size_t)system->nq, lanes, &unused);
+  carve_plan(&c, t, d, &unused);
   c = sw_carver_open(c);
-  sw_cluster_places *s = sw_carve_bytes(&c, sizeof *s);
+  sw_cluster_plan *s = sw_carve_bytes(&c, sizeof *s);
   if (!s) {
     return SW_ERR_MEMORY;
   }
-  carve(&c, t, n, (size_t)system->nq, lanes, s);
+  carve_plan(&c, t, d, s);
   s->table = t;
-  s->n = (long)n;
-  s->lanes = (int)lanes;
-  const int found = n * (size_t)t->constraints == (size_t)system->nc ? clusters_find(system, s) : 0;
+  s->n = n;
+  s->lanes = stepper->lanes > 1 ? stepper->lanes : 1;
+  const int found = n * t->constraints == system->nc ? clusters_find(system, s) : 0;
   if (found <= 0) {
     free(s);
     return found < 0 ? SW_ERR_MEMORY : SW_OK;
   }
-  *places = s;
+  *plan = s;
   return SW_OK;
-}
-
-void sw_cluster_places_free(sw_cluster_places **places)
-{
-  free(*places);
-  *places = NULL;
 }
 
 /* ---- parameters ---- */
 
-static void clusters_read_values(const sw_system *system, const double k[], const double mass[],
-                                 sw_cluster_places *s)
+/* Reads the parameters of the clusters and the diagonal `mass` of H_pp. */
+static void clusters_read_values(sw_sim *sim, const double mass[])
 {
+  const sw_cluster_plan *s = sim->plan->clusters;
   const sw_clusters *t = s->table;
+  sw_cluster_data *data = &sim->work.clusters;
 
   for (int i = 0; i < t->n_values; i++) {
     const sw_cluster_value *v = &t->values[i];
+    const double *k = sim->k + sim->system->plan->k_start[v->array] + v->entry;
     for (long c = 0; c < s->n; c++) {
-      s->each[i * s->n + c] = k[system->plan->k_start[v->array] + v->entry + v->by * c];
+      data->each[i * s->n + c] = k[v->by * c];
     }
   }
-  s->fits = 1;
+  data->fits = 1;
   /* backwards, so that the first position with a shared mass decides */
   for (int j = t->positions - 1; j >= 0; j--) {
     for (long c = 0; c < s->n; c++) {
-      s->each[(t->n_values + t->mass_of[j]) * s->n + c] = mass[s->at[j] + s->by[j] * c];
+      data->each[(t->n_values + t->mass_of[j]) * s->n + c] = mass[s->at[j] + s->by[j] * c];
     }
   }
   for (int j = 0; j < t->positions; j++) {
     for (long c = 0; c < s->n; c++) {
-      s->fits &= s->each[(t->n_values + t->mass_of[j]) * s->n + c] == mass[s->at[j] + s->by[j] * c];
+      data->fits &=
+          data->each[(t->n_values + t->mass_of[j]) * s->n + c] == mass[s->at[j] + s->by[j] * c];
     }
   }
-}
-
-/* Reads the parameters k of the model and the diagonal `mass` of H_pp.  Returns places->fits. */
-static int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
-                                  sw_cluster_places *s)
-{
-  clusters_read_values(system, k, mass, s);
-  s->varies = 0;
-  for (int i = 0; i < s->table->n_values + s->table->n_masses; i++) {
-    const double *each = s->each + i * s->n;
-    sw_fill(s->k + i * s->lanes, each[0], (size_t)s->lanes);
-    for (long c = 1; c < s->n; c++) {
-      s->varies |= each[c] != each[0];
-    }
-  }
-  s->ready = 1;
-  return s->fits;
 }
 
 /* 1 if the clusters are valid for the present parameters, and H_p is a diagonal H_pp times p. */
 static int cluster_steps_is_ready(sw_sim *sim)
 {
-  sw_cluster_places *s = sim->clusters;
+  const sw_cluster_plan *s = sim->plan->clusters;
+  sw_cluster_data *data = &sim->work.clusters;
 
-  if (!sw_holonomic_find_mass(&sim->holonomic, sim->z)) {
+  if (!sw_holonomic_find_mass(&sim->work.holonomic, sim->state.z)) {
     return 0;
   }
-  return s->ready ? s->fits : sw_cluster_places_read(sim->system, sim->k, sim->holonomic.mass, s);
+  if (data->ready) {
+    return data->fits;
+  }
+  clusters_read_values(sim, sim->work.holonomic.mass);
+  data->varies = 0;
+  for (int i = 0; i < s->table->n_values + s->table->n_masses; i++) {
+    const double *each = data->each + i * s->n;
+    sw_fill(data->k + i * s->lanes, each[0], (size_t)s->lanes);
+    for (long c = 1; c < s->n; c++) {
+      data->varies |= each[c] != each[0];
+    }
+  }
+  data->ready = 1;
+  return data->fits;
 }
 
 static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
 {
-  const sw_cluster_places *s = sim->clusters;
+  const sw_cluster_plan *s = sim->plan->clusters;
+  const sw_cluster_data *data = &sim->work.clusters;
   sw_cluster_job job = {.f = *f,
                         .d = sim->system->nq,
                         .at = s->at,
                         .by = s->by,
                         .row = s->row,
                         .is_row = s->is_row,
-                        .state = s->state,
-                        .z = sim->holonomic.z1,
-                        .force = s->is_alone ? NULL : sim->holonomic.force,
-                        .negative = s->negative};
+                        .state = data->state,
+                        .z = sim->work.holonomic.z1,
+                        .force = s->is_alone ? NULL : sim->work.holonomic.force,
+                        .negative = data->negative};
 
-  job.f.k = s->k;
-  job.each = s->varies ? s->each : NULL;
+  job.f.k = data->k;
+  job.each = data->varies ? data->each : NULL;
   job.n = s->n;
   return job;
 }
@@ -283,7 +286,7 @@ static void cluster_steps_take_in(const sw_sim *sim, const sw_cluster_job *of, s
 {
   all->end_q = sw_larger_or_nan(all->end_q, of->end_q);
   all->end_p = sw_larger_or_nan(all->end_p, of->end_p);
-  for (int lane = 0; lane < sim->clusters->lanes; lane++) {
+  for (int lane = 0; lane < sim->plan->clusters->lanes; lane++) {
     const sw_fused *f = &of->f;
     sw_fused *to = &all->f;
     to->solves[0] = f->solves[lane] > to->solves[0] ? f->solves[lane] : to->solves[0];
@@ -311,7 +314,7 @@ enum { CLUSTERS_A_PIECE = 512 };
 static void work_on_piece(void *context, long piece, int worker)
 {
   shared_work *shared = context;
-  const long n = shared->sim->clusters->n;
+  const long n = shared->sim->plan->clusters->n;
   const long first = piece * CLUSTERS_A_PIECE;
   const long last = n - first > CLUSTERS_A_PIECE ? first + CLUSTERS_A_PIECE : n;
   sw_cluster_job own = *shared->job;
@@ -327,7 +330,7 @@ static void work_on_piece(void *context, long piece, int worker)
 /* Runs `work` on all clusters.  Returns 1 if all of them were taken. */
 static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job, sw_fused *found)
 {
-  const long n = sim->clusters->n;
+  const long n = sim->plan->clusters->n;
   shared_work shared = {.sim = sim, .work = work, .job = job, .taken = 1};
 
   if (sim->system->team && n > CLUSTERS_A_PIECE && pthread_mutex_init(&shared.mutex, NULL) == 0) {
@@ -355,14 +358,14 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
 static int cluster_steps_solve(const sw_sim *sim, int solves, sw_cluster_job *job, sw_fused *found)
 {
   job->solves = solves;
-  return work_on(sim, sim->clusters->table->solve, job, found);
+  return work_on(sim, sim->plan->clusters->table->solve, job, found);
 }
 
 /* Kicks the positions outside of clusters, and drifts them by h unless it is 0. */
 static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double kick, double h)
 {
-  const sw_cluster_places *s = sim->clusters;
-  const double *mass = sim->holonomic.mass;
+  const sw_cluster_plan *s = sim->plan->clusters;
+  const double *mass = sim->work.holonomic.mass;
   double *q = job->z;
   double *p = job->z + job->d;
 
@@ -376,7 +379,7 @@ static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double kick,
 /* The sizes of the end; the slides have found those of the clusters. */
 static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
 {
-  const sw_cluster_places *s = sim->clusters;
+  const sw_cluster_plan *s = sim->plan->clusters;
   sw_sizes size = {job->end_q, job->end_p};
 
   for (int i = 0; i < s->free; i++) {
@@ -390,7 +393,7 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
  * solver must take it. */
 static int cluster_steps_take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
 {
-  sw_holonomic *s = &sim->holonomic;
+  sw_holonomic *s = &sim->work.holonomic;
 
   if (job->kick[0] != 0.0) {
     (void)sw_holonomic_force(s, 0, z);
@@ -414,7 +417,7 @@ static int cluster_steps_take_part(sw_sim *sim, sw_cluster_job *job, const doubl
 /* The same for clusters without interactions, in one pass through memory. */
 static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
 {
-  sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
+  sim->work.holonomic.force_at_start = sim->work.holonomic.force_at_end = 0;
   return cluster_steps_solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
 }
 
@@ -425,7 +428,7 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[
                      sw_sizes *extent)
 {
   const sw_fused before = *f;
-  const double kick = sim->plan[0].kick;
+  const double kick = sim->plan->phase[0].kick;
   int good = 1;
 
   job->sum = sum;
@@ -436,9 +439,10 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[
     job->adds = part > 0;
     job->size_q = extent->q;
     job->size_p = extent->p;
-    good = sim->clusters->is_alone
-               ? take_part_alone(sim, job, f)
-               : cluster_steps_take_part(sim, job, is_first && part == 0 ? sim->z : job->z, f);
+    good =
+        sim->plan->clusters->is_alone
+            ? take_part_alone(sim, job, f)
+            : cluster_steps_take_part(sim, job, is_first && part == 0 ? sim->state.z : job->z, f);
     *extent = sizes_at_end(sim, job);
     good = good && isfinite(extent->q) && isfinite(extent->p);
   }
@@ -451,7 +455,7 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[
 /* Copies the positions outside of clusters, and their momenta. */
 static void copy_rest(const sw_sim *sim, double to[], const double from[])
 {
-  const sw_cluster_places *s = sim->clusters;
+  const sw_cluster_plan *s = sim->plan->clusters;
 
   for (int i = 0; i < s->free; i++) {
     const int q = s->rest[i];
@@ -467,13 +471,13 @@ static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *
   sw_cluster_job all = *job;
   sw_fused none = {0};
 
-  all.z = sim->z;
+  all.z = sim->state.z;
   (void)work_on(sim, work, &all, &none);
 }
 
 static void cluster_steps_enter(const sw_sim *sim, const sw_cluster_job *job)
 {
-  turn(sim, job, sim->clusters->table->enter);
+  turn(sim, job, sim->plan->clusters->table->enter);
 }
 
 /* 1 if N is regular at the start; also finds the signs of N. */
@@ -482,8 +486,8 @@ static int cluster_steps_look(const sw_sim *sim, const sw_cluster_job *job)
   sw_cluster_job at_start = *job;
   sw_fused none = {0};
 
-  at_start.size_q = sim->check.known.extent.q;
-  at_start.size_p = sim->check.known.extent.p;
+  at_start.size_q = sim->state.known.extent.q;
+  at_start.size_p = sim->state.known.extent.p;
   return cluster_steps_solve(sim, 0, &at_start, &none);
 }
 
@@ -496,10 +500,10 @@ enum { STEPS_AT_ONCE = 64 };
 static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f,
                                      sw_sizes *extent)
 {
-  sw_holonomic *s = &sim->holonomic;
+  sw_holonomic *s = &sim->work.holonomic;
   const sw_fused before = *f;
   const sw_sizes from = *extent;
-  double *sum = f->sum == sim->check.a ? sim->check.b : sim->check.a;
+  double *sum = f->sum == sim->work.F ? sim->work.change : sim->work.F;
   long taken = 0;
 
   while (taken < n && take_step(sim, job, taken == 0, taken == n - 1 ? sum : NULL, f, extent)) {
@@ -510,14 +514,14 @@ static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, s
     *f = before;
     *extent = from;
     cluster_steps_enter(sim, job);
-    copy_rest(sim, job->z, sim->z);
+    copy_rest(sim, job->z, sim->state.z);
     for (long i = 0; i < taken; i++) {
       (void)take_step(sim, job, i == 0, i == taken - 1 ? sum : NULL, f, extent);
     }
   }
   if (taken > 0) {
-    turn(sim, job, sim->clusters->table->leave);
-    copy_rest(sim, sim->z, job->z);
+    turn(sim, job, sim->plan->clusters->table->leave);
+    copy_rest(sim, sim->state.z, job->z);
     f->sum = sum;
   }
   return taken;
@@ -525,18 +529,18 @@ static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, s
 
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 {
-  sw_sizes extent = sim->check.known.extent;
+  sw_sizes extent = sim->state.known.extent;
   long taken = 0;
   long more = 0;
 
   f->failed = 1;
-  f->sum = sim->check.b;
+  f->sum = sim->work.change;
   if (!cluster_steps_is_ready(sim)) {
     return 0;
   }
   sw_cluster_job job = job_of(sim, f);
-  copy_rest(sim, job.z, sim->z);
-  if (!sim->clusters->is_current) {
+  copy_rest(sim, job.z, sim->state.z);
+  if (!sim->work.clusters.is_current) {
     cluster_steps_enter(sim, &job);
     if (!cluster_steps_look(sim, &job)) {
       return 0;
@@ -550,17 +554,17 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
   } while (more == 0 && taken < n);
   f->failed = taken < n;
   if (taken < n) {
-    sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
+    sim->work.holonomic.force_at_start = sim->work.holonomic.force_at_end = 0;
   }
-  sim->check.known.extent = extent;
+  sim->state.known.extent = extent;
   return taken;
 }
 
 void sw_cluster_steps_end(sw_sim *sim)
 {
-  const int knows_force = sim->holonomic.force_at_start;
+  const int knows_force = sim->work.holonomic.force_at_start;
 
   sw_step_forget(sim);
-  sw_holonomic_recall(&sim->holonomic, knows_force);
-  sim->clusters->ready = sim->clusters->is_current = 1;
+  sw_holonomic_recall(&sim->work.holonomic, knows_force);
+  sim->work.clusters.ready = sim->work.clusters.is_current = 1;
 }

@@ -23,19 +23,19 @@
 /* Computes the end of all phases up to this one, rounded, and its carry. */
 static void add_phases(sw_sim *sim, int phase)
 {
-  sw_carry *carry = &sim->carry;
+  sw_carry *carry = &sim->work.carry;
   const sw_two_sums step = carry->sum;
   const size_t dim = 2 * (size_t)sim->system->nq;
 
   sw_zero(step.sum, dim);
-  sw_copy(step.left, carry->now, dim);
-  for (int i = sim->from; i <= phase; i++) {
-    sw_phase_increment(&sim->phase[i], step);
+  sw_copy(step.left, sim->state.more, dim);
+  for (int i = sim->work.from; i <= phase; i++) {
+    sw_phase_increment(&sim->work.phase[i], step);
   }
   for (size_t i = 0; i < dim; i++) {
     double left = 0.0;
     const double change = sw_sum_exactly(step.sum[i], step.left[i], &left);
-    const double end = sw_sum_exactly(sim->z[i], change, &left);
+    const double end = sw_sum_exactly(sim->state.z[i], change, &left);
     carry->next[i] = 0.0;
     carry->end[i] = sw_sum_exactly(end, left, &carry->next[i]);
   }
@@ -45,39 +45,41 @@ static void add_phases(sw_sim *sim, int phase)
  * fibre's multipliers. */
 static void residual_with_carry(sw_sim *sim, int phase)
 {
-  const sw_carry *carry = &sim->carry;
-  const sw_pattern *pattern = sim->g.pattern;
+  sw_workspace *w = &sim->work;
+  const sw_carry *carry = &w->carry;
+  const sw_pattern *pattern = w->g.pattern;
 
   add_phases(sim, phase);
-  sim->system->constraint(sim->system, carry->end, sim->k, sim->g.value);
-  sw_requirement_jac(&sim->g, carry->end);
+  sim->system->constraint(sim->system, carry->end, sim->k, w->g.value);
+  sw_requirement_jac(&w->g, carry->end);
   for (int e = 0; e < pattern->entries; e++) {
-    sim->g.value[pattern->row[e]] += sim->g.jac[e] * carry->next[pattern->col[e]];
+    w->g.value[pattern->row[e]] += w->g.jac[e] * carry->next[pattern->col[e]];
   }
-  for (int i = 0; i < sim->plan[phase].m; i++) {
-    carry->F[i] = sim->g.value[i] / sim->g.scale[i];
+  for (int i = 0; i < sim->plan->phase[phase].m; i++) {
+    w->F[i] = w->g.value[i] / w->g.scale[i];
   }
 }
 
 const double *sw_carry_correct(sw_sim *sim, int phase)
 {
+  sw_workspace *w = &sim->work;
   enum { rounds = 3 };
-  sw_phase *s = &sim->phase[phase];
+  sw_phase *s = &w->phase[phase];
   const sw_problem problem = sw_phase_problem(s);
 
-  sw_phase_values(s, s->u, sim->carry.F);
+  sw_phase_values(s, s->u, w->F);
   for (int i = 0; i < rounds; i++) {
     residual_with_carry(sim, phase);
-    sw_solver_correct(sim->solver[phase], &problem, s->u, sim->carry.F);
+    sw_solver_correct(w->solver[phase], &problem, s->u, w->F);
   }
   add_phases(sim, phase);
-  sw_copy(sim->carry.reached, sim->carry.end, 2 * (size_t)sim->system->nq);
-  return sim->carry.reached;
+  sw_copy(w->carry.reached, w->carry.end, 2 * (size_t)sim->system->nq);
+  return w->carry.reached;
 }
 
 void sw_carry_add(sw_sim *sim, sw_made_step *made)
 {
-  add_phases(sim, sim->to - 1);
-  made->end = sim->carry.end;
+  add_phases(sim, sim->work.to - 1);
+  made->end = sim->work.carry.end;
   made->rho = NULL;
 }

@@ -9,25 +9,25 @@
 
 int sw_sim_has_legendre(const sw_sim *sim)
 {
-  return sim->plan[0].layer != NULL;
+  return sim->plan->phase[0].layer != NULL;
 }
 
 sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
 {
-  sw_legendre *plus = &sim->phase[0].variational.plus;
-  const double *bias = sim->plan[0].bias;
+  sw_legendre *plus = &sim->work.phase[0].variational.plus;
+  const double *bias = sim->plan->phase[0].bias;
   const size_t d = (size_t)sim->system->nq;
 
   sw_say_nothing(sim);
   if (!sw_sim_has_legendre(sim)) {
     return sw_refuse(sim, SW_ERR_OPTION, "discrete momentum refused: the method %s has none",
-                     sim->method->name);
+                     sim->plan->method->name);
   }
   if (D && !sw_sim_has_tangent(sim)) {
     return sw_refuse(sim, SW_ERR_OPTION, "derivative of the discrete momentum refused: %s",
                      sw_no_tangent);
   }
-  sw_legendre_values(plus, h * bias[1], h * bias[0], sim->z);
+  sw_legendre_values(plus, h * bias[1], h * bias[0], sim->state.z);
   sw_copy(x, plus->near_foot.x, d);
   sw_copy(x + d, plus->mu, d);
   if (D) {

@@ -12,17 +12,17 @@
 
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h)
 {
-  return !(sim->method->staggered || sim->method->start) || clock->h == h;
+  return !(sim->plan->method->staggered || sim->plan->method->start) || clock->h == h;
 }
 
 int sw_fused_may_start(sw_sim *sim, double h, long n)
 {
-  if (!sim->stepper || !sw_fused_keeps_pace(sim, &sim->clock, h) || !sw_is_step_size(h) ||
-      !isfinite(sw_clock_time(&sim->clock) + (double)n * h) ||
-      !sw_component_commutes(&sim->check.component)) {
+  if (!sim->plan->stepper || !sw_fused_keeps_pace(sim, &sim->state.clock, h) ||
+      !sw_is_step_size(h) || !isfinite(sw_clock_time(&sim->state.clock) + (double)n * h) ||
+      !sw_component_commutes(&sim->work.check.component)) {
     return 0;
   }
-  if (sim->check.known.checked && sim->is_fused) {
+  if (sim->state.known.checked && sim->state.is_fused) {
     return 1;
   }
   const sw_status status = sw_step_examine_start(sim, h);
@@ -35,18 +35,18 @@ sw_fused sw_fused_begin(const sw_sim *sim, double h)
 {
   return (sw_fused){.k = sim->k,
                     .h = h,
-                    .parts = sim->composition->n,
-                    .factor = sim->composition->factor,
-                    .bias = sim->options.bias,
-                    .tolerance = sim->options.tolerance,
-                    .most_iterations = sim->options.max_iterations,
+                    .parts = sim->plan->composition->n,
+                    .factor = sim->plan->composition->factor,
+                    .bias = sim->plan->options.bias,
+                    .tolerance = sim->plan->options.tolerance,
+                    .most_iterations = sim->plan->options.max_iterations,
                     .phi = sw_phi_matrix,
-                    .kept = sim->of_stepper,
-                    .floor = sw_floor_at_end(&sim->check),
+                    .kept = sim->work.of_stepper,
+                    .floor = sw_floor_at_end(&sim->work.check),
                     .live = 1,
-                    .z = sim->z,
-                    .more = sw_sim_more(sim),
-                    .sum = sim->check.a};
+                    .z = sim->state.z,
+                    .more = sim->state.more,
+                    .sum = sim->work.F};
 }
 
 void sw_fused_count(const sw_fused *f, int lane, long taken, sw_stats *stats)
@@ -79,34 +79,36 @@ static void scale(void *context, size_t first, size_t end)
 /* Commits the end of the last step with its results. */
 static void take_over(sw_sim *sim, const sw_fused *f, long taken)
 {
-  scaled lambda = {1.0 / f->h, f->sum, sim->lambda};
+  sw_state *state = &sim->state;
+
+  scaled lambda = {1.0 / f->h, f->sum, state->lambda};
 
   sw_team_share(sim->system->team, (size_t)sim->system->nc, scale, &lambda);
-  sim->check.known.judged = sim->check.known.extent;
-  sim->check.known.checked = 1;
+  state->known.judged = state->known.extent;
+  state->known.checked = 1;
   sw_fused_count(f, 0, taken, &sim->stats);
-  sim->clock = sw_clock_next(&sim->clock, f->h);
-  sim->clock.n += taken - 1;
-  sim->t = sw_clock_time(&sim->clock);
+  state->clock = sw_clock_next(&state->clock, f->h);
+  state->clock.n += taken - 1;
 }
 
 long sw_fused_steps(sw_sim *sim, double h, long n)
 {
   if (!sw_fused_may_start(sim, h, n)) {
-    sim->is_fused = 0;
+    sim->state.is_fused = 0;
     return 0;
   }
   sw_fused f = sw_fused_begin(sim, h);
-  const long taken = sim->clusters ? sw_cluster_steps(sim, &f, n) : sim->stepper->steps(&f, n);
+  const long taken =
+      sim->plan->clusters ? sw_cluster_steps(sim, &f, n) : sim->plan->stepper->steps(&f, n);
 
-  sim->is_fused = taken > 0;
+  sim->state.is_fused = taken > 0;
   if (taken > 0) {
     sw_say_nothing(sim);
-    if (sim->clusters) {
+    if (sim->plan->clusters) {
       sw_cluster_steps_end(sim);
     } else {
       sw_step_forget(sim);
-      sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
+      sim->state.known.extent = sw_sizes_of(sim->system, sim->state.z);
     }
     take_over(sim, &f, taken);
   }

@@ -156,7 +156,7 @@ static void put_dependent(text *to, const sw_sim *sim, const sw_dependence *foun
 /* 1 if the failure is caused by dependent constraints. */
 static int is_dependent(const sw_sim *sim, const sw_failure *f)
 {
-  return sim->redundant == SW_REDUNDANT_ERROR && f->dependence.dependent > 0;
+  return sim->plan->redundant == SW_REDUNDANT_ERROR && f->dependence.dependent > 0;
 }
 
 /* 1 if a dependent constraint depends on others.  A constraint without a gradient does not. */
@@ -369,7 +369,7 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to,
         "%d of the gradients of the constraints depend%s on others at its start, and not where %s "
         "evaluates constraints, so its multipliers are not determined",
-        f->index, f->index == 1 ? "s" : "", sim->method->name);
+        f->index, f->index == 1 ? "s" : "", sim->plan->method->name);
     return sim->system->model->follows && !sim->system->whole
                ? "set options.redundant to \"drop\", or take rattle"
                : "take rattle";
@@ -434,7 +434,8 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
     put(&to, "%s", sim->message);
     return;
   }
-  put(&to, "%s %s at t = %.6g: ", sim->failed, is_refused(f) ? "refused" : "failed", sim->t);
+  put(&to, "%s %s at t = %.6g: ", sim->failed, is_refused(f) ? "refused" : "failed",
+      sw_clock_time(&sim->state.clock));
   const char *remedy = put_statement(&to, sim, f);
   if (f->projects && f->cause != SW_CAUSE_MEMORY) {
     remedy = message_put_projection(&to, sim, f);
@@ -446,7 +447,7 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
         "%.6g: "
         "if smaller steps fail near there, too, the run comes to a surface where det N = 0, beyond "
         "which no step size leads",
-        f->ahead / f->h, sim->t + f->ahead);
+        f->ahead / f->h, sw_clock_time(&sim->state.clock) + f->ahead);
     return;
   }
   const char *own = words ? words[kind] : NULL;

@@ -10,11 +10,11 @@ static sw_status explain(sw_sim *sim, sw_status status, const double reached[])
 {
   sw_failure *f = &sim->failure;
   sw_dependence *found = &f->dependence;
-  const double *const states[] = {sim->z, reached};
+  const double *const states[] = {sim->state.z, reached};
 
   f->projects = 1;
   for (size_t i = 0; i < 2 && status != SW_ERR_MEMORY; i++) {
-    if (sw_component_dependence(&sim->check.component, states[i], found) &&
+    if (sw_component_dependence(&sim->work.check.component, states[i], found) &&
         found->dependent + found->degenerate > 0) {
       f->at_end = i > 0;
       return status;
@@ -24,14 +24,14 @@ static sw_status explain(sw_sim *sim, sw_status status, const double reached[])
   return status;
 }
 
-/* Finds the point of M nearest to sim->z; leaves it in p->u. */
+/* Finds the point of M nearest to sim->state.z; leaves it in p->u. */
 static sw_status onto_m(sw_sim *sim, sw_projection *p)
 {
   const sw_problem problem = {sw_projection_residual, sw_projection_jacobian, p};
   sw_solve_report report = {0};
   sw_solver *solver = NULL;
 
-  if (!sw_projection_begin(p, sim->z)) {
+  if (!sw_projection_begin(p, sim->state.z)) {
     return sw_fail_not_finite(&sim->failure);
   }
   sw_status status = sw_make_solver(sim, &p->jacobian, 2 * p->system->nq, p->system->nc, &solver);
@@ -44,29 +44,31 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   sim->stats.newton_iterations += report.iterations;
   return status == SW_OK
              ? SW_OK
-             : sw_check_solve(&sim->check, status, &report, sim->z, NULL, &sim->failure);
+             : sw_check_solve(&sim->work.check, status, &report, sim->state.z, NULL, &sim->failure);
 }
 
 /* Slides from z along the fibre to M^H.  Leaves the end in the phase of the slide. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
-  const int slide = sim->slide;
+  sw_workspace *w = &sim->work;
+  const int slide = sim->plan->slide;
   sw_solve_report report = {0};
   sw_solver *solver = NULL;
   sw_status status = sw_make_plan(sim, slide);
 
   if (status == SW_OK) {
-    status = sw_make_solver(sim, &sim->plan[slide].jacobian, 0, sim->system->nc, &solver);
+    status = sw_make_solver(sim, &w->phase[slide].plan->jacobian, 0, sim->system->nc, &solver);
   }
   if (status != SW_OK) {
     return status;
   }
-  sim->step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
-  if (sw_phase_begin(&sim->phase[slide], z)) {
-    status = sw_solve_phase(sim, slide, solver, &report);
+  w->step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
+  const sw_problem problem = sw_phase_problem(&w->phase[slide]);
+  if (sw_phase_begin(&w->phase[slide], z)) {
+    status = sw_solve_phase(sim, slide, solver, &problem, &report);
     status = status == SW_OK
                  ? SW_OK
-                 : sw_check_solve(&sim->check, status, &report, sim->z, NULL, &sim->failure);
+                 : sw_check_solve(&w->check, status, &report, sim->state.z, NULL, &sim->failure);
   } else {
     status = sw_fail_not_finite(&sim->failure);
   }
@@ -79,8 +81,8 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
 static sw_status project_measure(sw_sim *sim, sw_projection *p, const double end[])
 {
   const size_t d = (size_t)sim->system->nq;
-  const sw_sizes moved = sw_sizes_between(d, sim->z, end);
-  const double part = sw_projection_part(p, sim->z, end);
+  const sw_sizes moved = sw_sizes_between(d, sim->state.z, end);
+  const double part = sw_projection_part(p, sim->state.z, end);
 
   if (!isfinite(moved.q) || isnan(part)) {
     return sw_fail_not_finite(&sim->failure);
@@ -95,9 +97,9 @@ static sw_status project_project(sw_sim *sim, sw_projection *p)
   const double *end = p->u;
   sw_status status = onto_m(sim, p);
 
-  if (status == SW_OK && (sim->method->on_hidden || sim->method->begins_on_hidden)) {
+  if (status == SW_OK && (sim->plan->method->on_hidden || sim->plan->method->begins_on_hidden)) {
     status = onto_mh(sim, p->u);
-    end = sim->phase[sim->slide].end;
+    end = sim->work.phase[sim->plan->slide].end;
   }
   if (status == SW_OK && !isfinite(sw_max_abs(dim, end))) {
     status = sw_fail_not_finite(&sim->failure);
@@ -106,14 +108,15 @@ static sw_status project_project(sw_sim *sim, sw_projection *p)
   if (status != SW_OK) {
     return explain(sim, status, p->u);
   }
-  sw_copy(sim->z, end, dim);
-  sim->check.known.extent = sw_sizes_of(sim->system, end);
-  sw_zero(sim->lambda, (size_t)sim->system->nc);
-  sw_zero(sim->carry.now, sw_carry_size(sim));
-  sim->check.known.checked = 0;
+  sw_copy(sim->state.z, end, dim);
+  sim->state.known.extent = sw_sizes_of(sim->system, end);
+  sw_zero(sim->state.lambda, (size_t)sim->system->nc);
+  sw_zero(sim->state.more, sw_more_size(sim->system, sim->plan));
+  sim->state.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
-  if (sim->method->earlier) {
-    sim->clock = (sw_clock){sim->t, 0, 0.0}; /* the projected state has no previous step */
+  if (sim->plan->method->earlier) {
+    sim->state.clock = (sw_clock){sw_clock_time(&sim->state.clock), 0,
+                                  0.0}; /* the projected state has no previous step */
   }
   sw_step_forget(sim);
   return SW_OK;
@@ -140,8 +143,8 @@ sw_status sw_sim_project(sw_sim *sim)
     status = sw_system_reduce(sim->system, &reduced);
   }
   if (status == SW_OK) {
-    status =
-        sw_projection_create(reduced ? reduced : sim->system, sim->k, sim->redundant, &projection);
+    status = sw_projection_create(reduced ? reduced : sim->system, sim->k, sim->plan->redundant,
+                                  &projection);
   }
   if (status == SW_OK) {
     status = project_project(sim, &projection);
@@ -159,14 +162,14 @@ sw_status sw_sim_hidden_point(sw_sim *sim, double z[])
 
   sw_say_nothing(sim);
   if (sim->system->nc == 0) {
-    sw_copy(z, sim->z, dim);
+    sw_copy(z, sim->state.z, dim);
     return SW_OK;
   }
   status = sw_sim_complete(sim);
-  status = status == SW_OK ? onto_mh(sim, sim->z) : status;
-  status = status == SW_OK ? status : explain(sim, status, sim->z);
+  status = status == SW_OK ? onto_mh(sim, sim->state.z) : status;
+  status = status == SW_OK ? status : explain(sim, status, sim->state.z);
   if (status == SW_OK) {
-    sw_copy(z, sim->phase[sim->slide].end, dim);
+    sw_copy(z, sim->work.phase[sim->plan->slide].end, dim);
   }
   sim->stats = stats;
   sw_step_forget(sim);

@@ -14,7 +14,7 @@ int sw_sim_nq(const sw_sim *sim)
 
 int sw_sim_n_state(const sw_sim *sim)
 {
-  return (sim->method->earlier ? 4 : 2) * sim->system->nq;
+  return (sim->plan->method->earlier ? 4 : 2) * sim->system->nq;
 }
 
 int sw_sim_nc(const sw_sim *sim)
@@ -29,7 +29,7 @@ int sw_sim_n_independent(sw_sim *sim)
   if (sw_sim_complete(sim) != SW_OK) {
     return -1;
   }
-  const int known = sw_component_dependence(&sim->check.component, sim->z, &found);
+  const int known = sw_component_dependence(&sim->work.check.component, sim->state.z, &found);
   sw_step_forget(sim);
   return sim->system->nc - (known ? found.dependent : 0);
 }
@@ -71,36 +71,36 @@ void sw_sim_init_state(const sw_sim *sim, int i, double z[])
 
 void sw_sim_hamiltonian(sw_sim *sim, double out[])
 {
-  sim->system->hamiltonian(sim->system, sim->z, sim->k, out);
+  sim->system->hamiltonian(sim->system, sim->state.z, sim->k, out);
 }
 
 void sw_sim_observe(sw_sim *sim, double out[])
 {
   if (sim->system->n_observe > 0) {
-    sim->system->observe(sim->system, sim->z, sim->k, sim->lambda, out);
+    sim->system->observe(sim->system, sim->state.z, sim->k, sim->state.lambda, out);
   }
 }
 
 void sw_sim_invariant(sw_sim *sim, double out[])
 {
   if (sim->system->n_invariant > 0) {
-    sim->system->invariant(sim->system, sim->z, sim->k, out);
+    sim->system->invariant(sim->system, sim->state.z, sim->k, out);
   }
 }
 
 double sw_sim_time(const sw_sim *sim)
 {
-  return sim->t;
+  return sw_clock_time(&sim->state.clock);
 }
 
 const double *sw_sim_state(const sw_sim *sim)
 {
-  return sim->z;
+  return sim->state.z;
 }
 
 const double *sw_sim_carry(const sw_sim *sim)
 {
-  return sim->options.compensated ? sim->carry.now : NULL;
+  return sim->plan->options.compensated ? sim->state.more : NULL;
 }
 
 const double *sw_sim_parameters(const sw_sim *sim)
@@ -111,15 +111,15 @@ const double *sw_sim_parameters(const sw_sim *sim)
 const double *sw_sim_lambda(const sw_sim *sim)
 {
   if (!sim->system->whole) {
-    return sim->lambda;
+    return sim->state.lambda;
   }
-  sw_reduced_spread(sim->system, sim->lambda, sim->shown_lambda);
-  return sim->shown_lambda;
+  sw_reduced_spread(sim->system, sim->state.lambda, sim->work.shown_lambda);
+  return sim->work.shown_lambda;
 }
 
 int sw_sim_order(const sw_sim *sim)
 {
-  return sim->order;
+  return sim->plan->order;
 }
 
 const sw_model *sw_sim_model(const sw_sim *sim)

@@ -9,17 +9,14 @@
  */
 #include "sim/sim_internal.h"
 
-/* Restores a state of sw_sim_save and the statistics of that time. */
-static void go_back(sw_sim *sim, const double saved[], const sw_stats *stats)
+/* Restores a state, to be checked again, and the statistics of that time. */
+static void go_back(sw_sim *sim, const sw_state *to, const sw_stats *stats)
 {
-  const sw_energy_course energy = sim->energy;
-  const sw_failure failure = sim->failure;
-
-  (void)sw_sim_restore(sim, saved);
+  sw_state_copy(sim, &sim->state, to);
+  sim->state.known.checked = 0;
+  sim->state.is_fused = 0;
   sim->stats = *stats;
-  sim->energy = energy;
-  sim->failure = failure;
-  sim->is_fused = 0;
+  sw_step_forget(sim);
 }
 
 /* Takes one step with the stepper and checks the mass matrix along it.  Returns 0 if the step is
@@ -27,16 +24,17 @@ static void go_back(sw_sim *sim, const double saved[], const sw_stats *stats)
 static long watched_step(sw_sim *sim, double h)
 {
   const sw_stats stats = sim->stats;
-  const double *z0 = sim->before + SW_SAVED_Z;
+  sw_state *kept = &sim->work.kept;
 
-  sw_sim_save(sim, sim->before);
+  sw_state_copy(sim, kept, &sim->state);
   if (sw_fused_steps(sim, h, 1) == 0) {
     return 0;
   }
-  if (sw_mass_watch_step(sim->mass_watch, z0, sim->z, sim->k, &sim->failure) == SW_OK) {
+  if (sw_mass_watch_step(sim->work.mass_watch, kept->z, sim->state.z, sim->k, &sim->failure) ==
+      SW_OK) {
     return 1;
   }
-  go_back(sim, sim->before, &stats);
+  go_back(sim, kept, &stats);
   return 0;
 }
 
@@ -46,10 +44,10 @@ static sw_status run_take_steps(sw_sim *sim, double h, long steps)
   sw_status status = SW_OK;
 
   while (steps > 0 && status == SW_OK) {
-    const long fused = sim->before ? watched_step(sim, h) : sw_fused_steps(sim, h, steps);
+    const long fused = sim->work.mass_watch ? watched_step(sim, h) : sw_fused_steps(sim, h, steps);
     steps -= fused;
     if (steps > 0) {
-      status = sw_step_to(sim, sw_clock_next(&sim->clock, h));
+      status = sw_step_to(sim, sw_clock_next(&sim->state.clock, h));
       steps--;
     }
   }
@@ -61,15 +59,18 @@ static sw_status run_take_steps(sw_sim *sim, double h, long steps)
 
 static sw_energy_state run_at_present(const sw_sim *sim, double h)
 {
-  return (sw_energy_state){
-      .system = sim->system, .z = sim->z, .k = sim->k, .h = h, .gradient = sim->watch.gradient};
+  return (sw_energy_state){.system = sim->system,
+                           .z = sim->state.z,
+                           .k = sim->k,
+                           .h = h,
+                           .gradient = sim->work.watch.gradient};
 }
 
 /* Saves the simulation's state. */
 static void keep(sw_sim *sim)
 {
-  sw_sim_save(sim, sim->watch.start);
-  sim->watch.stats = sim->stats;
+  sw_state_copy(sim, &sim->work.watch.start, &sim->state);
+  sim->work.watch.stats = sim->stats;
 }
 
 /* Repeats n steps from the last check, one by one. */
@@ -78,7 +79,7 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
   sw_status status = SW_OK;
   sw_energy_course course = sim->energy;
 
-  go_back(sim, sim->watch.start, &sim->watch.stats);
+  go_back(sim, &sim->work.watch.start, &sim->work.watch.stats);
   for (long i = 0; i < n && status == SW_OK; i++) {
     const sw_energy_state at = run_at_present(sim, h);
     sw_energy_look(&course, &at, sw_energy_of(&at), 1);
@@ -93,7 +94,7 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
                                     .value = H,
                                     .relative = course.first,
                                     .limit = course.scale});
-      go_back(sim, sim->watch.start, &sim->watch.stats);
+      go_back(sim, &sim->work.watch.start, &sim->work.watch.stats);
       (void)sw_say(sim, "step", status);
     }
   }
@@ -132,7 +133,7 @@ static sw_status watch_steps(sw_sim *sim, double h, long steps)
 {
   sw_status status = SW_OK;
 
-  if (!sim->watch.start) {
+  if (!sim->plan->conserves) {
     return run_take_steps(sim, h, steps);
   }
   while (steps > 0 && status == SW_OK) {

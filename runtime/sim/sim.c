@@ -12,14 +12,14 @@
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver)
 {
-  const sw_multipliers multipliers = {sim->redundant, first, count};
+  const sw_multipliers multipliers = {sim->plan->redundant, first, count};
 
   *solver = NULL;
   if (pattern->rows == 0) {
     return SW_OK;
   }
-  sw_status status = sw_solver_create(pattern, multipliers, sim->options.tolerance,
-                                      sim->options.max_iterations, solver);
+  sw_status status = sw_solver_create(pattern, multipliers, sim->plan->options.tolerance,
+                                      sim->plan->options.max_iterations, solver);
   if (status == SW_OK && sim->system->team) {
     status = sw_solver_share(*solver, sim->system->team);
     if (status != SW_OK) {
@@ -31,90 +31,54 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
 
 static sw_status make_solvers(sw_sim *sim)
 {
-  const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
+  sw_workspace *w = &sim->work;
+  const sw_multipliers all = {sim->plan->redundant, 0, sim->system->nc};
   const sw_structure *structure = &sim->system->model->structure;
-  const int watches =
-      sim->method->on_hidden || structure->nondegenerate != SW_PROVED || !structure->holonomic;
+  const int watches = sim->plan->method->on_hidden || structure->nondegenerate != SW_PROVED ||
+                      !structure->holonomic;
   sw_status status = SW_OK;
 
-  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
-    const sw_phase_plan *plan = &sim->plan[i];
+  for (int i = 0; i < sim->plan->phases && status == SW_OK; i++) {
+    const sw_phase_plan *plan = &sim->plan->phase[i];
     if (plan->is_made) {
-      status = sw_make_solver(sim, &plan->jacobian, 0, plan->m + plan->forces, &sim->solver[i]);
+      status = sw_make_solver(sim, &plan->jacobian, 0, plan->m + plan->forces, &w->solver[i]);
     }
   }
-  if (status == SW_OK && sim->is_complete) {
+  if (status == SW_OK && w->is_complete) {
     status = sw_make_redundancy(sim);
   }
-  if (status == SW_OK && sim->is_fast) {
-    sim->check.component.linear = sw_solver_linear(sim->solver[0]);
+  if (status == SW_OK && sim->plan->is_fast) {
+    w->check.component.linear = sw_solver_linear(w->solver[0]);
   } else if (status == SW_OK && sim->system->nc > 0 && watches) {
     status =
-        sw_deficient_create(&sim->system->nondegeneracy_pattern, all, &sim->check.component.linear);
+        sw_deficient_create(&sim->system->nondegeneracy_pattern, all, &w->check.component.linear);
     if (status == SW_OK) {
-      status = sw_blocks_create(&sim->system->nondegeneracy_pattern, &sim->check.component.blocks);
+      status = sw_blocks_create(&sim->system->nondegeneracy_pattern, &w->check.component.blocks);
     }
   }
   return status;
-}
-
-/* Locates the clusters of the stepper.  Discards the stepper if the model at its sizes does not
- * have them. */
-static sw_status find_clusters(sw_sim *sim)
-{
-  if (!sim->stepper || !sim->stepper->clusters) {
-    return SW_OK;
-  }
-  const sw_status status =
-      sim->is_fast ? sw_cluster_places_create(sim->system, sim->stepper, &sim->clusters) : SW_OK;
-  if (sim->clusters) {
-    return status;
-  }
-  sim->stepper = NULL;
-  return status == SW_OK && strcmp(sim->options.solver, "fused") == 0 ? SW_ERR_OPTION : status;
 }
 
 static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
-  sw_sim members = shared->members;
-
-  members.system = system;
-  const sw_status status = sw_workspace_create(&members, sim);
+  const sw_status status = sw_workspace_create(system, &shared->plan, sim);
   if (status != SW_OK) {
     return status;
   }
+  (*sim)->shared = shared;
   sw_users_join(&shared->users);
   sw_copy((*sim)->k, system->k_default, (size_t)system->nk);
   if (system->n_init > 0) {
-    sw_system_init(system, 0, (*sim)->k, (*sim)->z);
+    sw_system_init(system, 0, (*sim)->k, (*sim)->state.z);
   }
-  (*sim)->check.known.extent = sw_sizes_of(system, (*sim)->z);
-  const sw_status made = make_solvers(*sim);
-  return made == SW_OK ? find_clusters(*sim) : made;
-}
-
-static sw_status make_watch(sw_sim *sim)
-{
-  const sw_status status = sw_mass_watch_create(sim->system, &sim->mass_watch);
-
-  if (sim->conserves) {
-    sim->watch.start = calloc(sw_sim_saved_count(sim), sizeof *sim->watch.start);
-    sim->watch.gradient = calloc(2 * (size_t)sim->system->nq + 1, sizeof *sim->watch.gradient);
-    if (!sim->watch.start || !sim->watch.gradient) {
-      return SW_ERR_MEMORY;
-    }
-  }
-  if (sim->mass_watch && sim->stepper) {
-    sim->before = calloc(sw_sim_saved_count(sim), sizeof *sim->before);
-    return sim->before ? status : SW_ERR_MEMORY;
-  }
-  return status;
+  (*sim)->state.known.extent = sw_sizes_of(system, (*sim)->state.z);
+  return make_solvers(*sim);
 }
 
 /* Creates a simulation with its team of threads and the simulation for steps back. */
 static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
-  const int threads = shared->members.options.threads;
+  const int threads = shared->plan.options.threads;
   sw_team *team = NULL;
   sw_status status = threads > 1 ? sw_team_create(threads, &team) : SW_OK;
 
@@ -126,7 +90,7 @@ static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
     sw_system_set_team(system, NULL);
     sw_team_free(&team);
   }
-  status = status == SW_OK ? make_watch(*sim) : status;
+  status = status == SW_OK ? sw_mass_watch_create(system, &(*sim)->work.mass_watch) : status;
   if (status == SW_OK && shared->back) {
     status = open_one(shared->back, system, &(*sim)->back);
   }
@@ -219,35 +183,32 @@ sw_status sw_sim_create_like(const sw_sim *like, sw_sim **sim)
 
 void sw_sim_free(sw_sim **sim)
 {
-  if (!sim || !*sim) {
+  sw_sim *s = sim ? *sim : NULL;
+
+  if (!s) {
     return;
   }
-  sw_sim_free(&(*sim)->back);
-  for (int i = 0; i < (*sim)->phases; i++) {
-    sw_solver_free(&(*sim)->solver[i]);
-    if (!(*sim)->shared->members.plan[i].is_made) {
-      sw_phase_plan_free(&(*sim)->plan[i]);
-    }
+  sw_component *component = &s->work.check.component;
+  sw_sim_free(&s->back);
+  for (int i = 0; i < s->plan->phases; i++) {
+    sw_solver_free(&s->work.solver[i]);
+    sw_phase_plan_free(&s->work.late[i]);
   }
-  if (!(*sim)->is_fast) {
-    sw_deficient_free(&(*sim)->check.component.linear);
-    sw_blocks_free(&(*sim)->check.component.blocks);
+  if (!s->plan->is_fast) {
+    sw_deficient_free(&component->linear);
+    sw_blocks_free(&component->blocks);
   }
-  sw_cluster_places_free(&(*sim)->clusters);
-  sw_redundancy_free(&(*sim)->check.component.dependence.redundancy);
-  if ((*sim)->owns_system) {
-    sw_system_free(&(*sim)->system);
-  } else if ((*sim)->team) {
-    sw_system_set_team((*sim)->system, NULL);
+  sw_redundancy_free(&component->dependence.redundancy);
+  if (s->owns_system) {
+    sw_system_free(&s->system);
+  } else if (s->team) {
+    sw_system_set_team(s->system, NULL);
   }
-  sw_mass_watch_free(&(*sim)->mass_watch);
-  free((*sim)->before);
-  free((*sim)->watch.start);
-  free((*sim)->watch.gradient);
-  sw_team_free(&(*sim)->team);
-  sw_shared_leave((*sim)->shared);
-  free((*sim)->rest);
-  free(*sim);
+  sw_mass_watch_free(&s->work.mass_watch);
+  sw_team_free(&s->team);
+  sw_shared_leave(s->shared);
+  free(s->work.rest);
+  free(s);
   *sim = NULL;
 }
 
@@ -271,7 +232,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
     }
   }
   sw_copy(sim->k, k, (size_t)system->nk);
-  sim->check.known.checked = 0;
+  sim->state.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   sw_step_forget(sim);
   if (sim->back) {

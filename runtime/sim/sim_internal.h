@@ -3,16 +3,15 @@
  * sim_internal.h -- the members of a simulation, and functions shared by the files of this
  * folder:
  *
- *   sim.c            create and free         workspace.c          memory for all arrays
- *   shared.c         data shared by sims     phases.c             cuts methods into phases
+ *   sim.c            create and free         choice.c             resolves the options
+ *   plan.c           what never changes      workspace.c          memory for all arrays
  *   state.c          set, save, restore      message.c            failures in words
- *   run.c            several steps           choice.c             resolves the options
  *   queries.c        read access             tangent.c            derivative of a step
+ *   run.c            several steps           discrete_momentum.c  discrete Legendre transform
  *   step.c           one step, committed     make_step.c          one step, computed
- *   solve_step.c     the solves of a step    project.c            projections to M and M^H
- *   fused.c          generated steps         batch.c              trajectories in lanes
- *   cluster_steps.c  steps of clusters       singular_ahead.c     surfaces with det N = 0
- *   compensated.c    compensated summation   discrete_momentum.c  discrete Legendre transform
+ *   fused.c          generated steps         project.c            projections to M and M^H
+ *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
+ *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -34,8 +33,8 @@
 #include "step/splitting.h"
 #include "step/tableau.h"
 
-/* The clusters of a generated step (sidewinder/stepper.h) in a model at its sizes. */
-typedef struct sw_cluster_places {
+/* The clusters of a generated step (sidewinder/stepper.h) in a model at its sizes.  Constant. */
+typedef struct sw_cluster_plan {
   const sw_clusters *table;
   long n;    /* number of clusters */
   int lanes; /* number of lanes of the generated code */
@@ -43,10 +42,14 @@ typedef struct sw_cluster_places {
   long *by;  /* see `at` */
   /* 1 if the positions of a cluster are contiguous and all strides `by` are equal */
   int is_row;
-  long *row;      /* constraint a of cluster c has index row[a] + c */
-  int is_alone;   /* 1 if all forces act within clusters and every position belongs to a cluster */
-  int free;       /* number of positions outside of clusters */
-  int *rest;      /* indices of these positions */
+  long *row;    /* constraint a of cluster c has index row[a] + c */
+  int is_alone; /* 1 if all forces act within clusters and every position belongs to a cluster */
+  int free;     /* number of positions outside of clusters */
+  int *rest;    /* indices of these positions */
+} sw_cluster_plan;
+
+/* The data of the clusters of one simulation. */
+typedef struct sw_cluster_data {
   int ready;      /* 1 if the members below belong to the present parameters */
   int fits;       /* 1 if positions that share one mass in the generated code have equal masses */
   int varies;     /* 1 if clusters differ in their parameters */
@@ -56,13 +59,15 @@ typedef struct sw_cluster_places {
   double *state;  /* states of all clusters (sw_cluster_job) */
   /* 1 if `state` and `negative` belong to the simulation's state, as after steps of clusters */
   int is_current;
-} sw_cluster_places;
+} sw_cluster_data;
 
-/* Finds the clusters by the pattern of Dg.  Sets *places to NULL if the constraints do not form
- * such clusters.  The caller frees *places.  Errors: SW_ERR_MEMORY. */
-sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *stepper,
-                                   sw_cluster_places **places);
-void sw_cluster_places_free(sw_cluster_places **places);
+/* Finds the clusters by the pattern of Dg.  Sets *plan to NULL if the constraints do not form
+ * such clusters.  free() releases *plan.  Errors: SW_ERR_MEMORY. */
+sw_status sw_cluster_plan_create(const sw_system *system, const sw_stepper *stepper,
+                                 sw_cluster_plan **plan);
+
+/* Reserves the arrays for the clusters of a plan, or none if it is NULL. */
+void sw_cluster_data_carve(sw_carver *c, const sw_cluster_plan *plan, sw_cluster_data *data);
 
 /* Indices of the parts of a saved state (sidewinder/sim.h). */
 enum { SW_SAVED_T0, SW_SAVED_N, SW_SAVED_H, SW_SAVED_Z };
@@ -74,34 +79,34 @@ typedef struct sw_clock {
   double h; /* size of the last step; 0 if there was none */
 } sw_clock;
 
-/* The start of a step with several parts, restored if a part fails. */
-typedef struct sw_kept {
-  double *z;      /* 2d; NULL if steps have one part */
-  double *lambda; /* m; NULL if steps have one part */
-  double *carry;  /* 2d if steps are compensated */
+/* The state: all that a step changes, and all that the next step depends on besides the
+ * parameters.  A failed step restores it by sw_state_copy. */
+typedef struct sw_state {
+  double *z;      /* 2d */
+  double *lambda; /* m: multipliers of the last step, summed over its phases */
+  /* 2d: the previous state if the method needs it, or the carry if steps are compensated: the exact
+   * state is then z + more.  NULL if neither; no method has both.  The last part of a saved state
+   * (sw_sim_save). */
+  double *more;
+  sw_clock clock;
   sw_known known;
-  sw_stats stats;
-} sw_kept;
+  int is_fused; /* 1 if the stepper has taken the last step */
+} sw_state;
 
-/* Data of compensated.c, 2d values each; NULL unless options.compensated is set. */
+/* Scratch of compensated.c, 2d values each; NULL unless options.compensated is set. */
 typedef struct sw_carry {
-  double *now;     /* the carry: the exact state is z + now */
   sw_two_sums sum; /* increment of the last computed step */
   double *end;     /* its end, rounded */
   double *next;    /* the carry of that end */
   double *reached; /* end of the phase before a slide */
-  double *F;       /* as many values as the largest phase has unknowns */
 } sw_carry;
 
-/* Data of the energy watch in run.c.  The pointers are NULL if the method need not conserve the
- * energy. */
+/* Data of the energy watch in run.c. */
 typedef struct sw_energy_watch {
-  double *start;    /* saved state (sw_sim_save) before the steps since the last check */
-  double *gradient; /* 2d */
+  sw_state start;   /* the state before the steps since the last check */
   sw_stats stats;   /* statistics before these steps */
+  double *gradient; /* 2d */
 } sw_energy_watch;
-
-typedef struct sw_shared sw_shared;
 
 /* The largest displacement of an entry by a projection, and the sizes for comparison: of
  * positions by sw_projection_part, of momenta |p0|_inf. */
@@ -127,41 +132,20 @@ typedef struct sw_ahead {
 
 #define SW_MESSAGE_BYTES 512
 
-struct sw_sim {
-  sw_system *system;
-  int owns_system;
-  sw_team *team; /* owned by the simulation and also used by the system; NULL with one thread */
-  sw_shared *shared;
-  const sw_stage_plan *base; /* the base method, if it is a tableau; else NULL */
-  const sw_flows *flows;     /* the base method, if it is a set of flows; else NULL */
-  const sw_part_plan *parts; /* the plans of the flows, if they are flows of H's parts; else NULL */
-  int order;                 /* order of the method for this model */
+/* What is computed once, at creation, and never changes: a step reads it alone. */
+typedef struct sw_sim_plan {
   const sw_method *method;
   const sw_composition *composition;
-  const sw_stepper *stepper; /* the generated step; NULL if there is none for these options */
-  const sw_stepper *widest;  /* the variant of `stepper` with the most lanes; NULL for clusters */
-  double *of_stepper;        /* data that the stepper keeps between calls (sw_fused.kept) */
-  sw_cluster_places
-      *clusters; /* the clusters of a stepper for clusters of constraints; else NULL */
-  int is_fused;  /* 1 if the stepper has taken the last step */
+  int order;          /* order of the method for this model */
+  sw_options options; /* those that are read after creation; the others are NULL or 0 */
   sw_redundant redundant;
-  sw_options options;
-  sw_clock clock;
-  double t;        /* time of `clock` */
-  double *z;       /* 2d */
-  double *shown;   /* the array that callers see; equals z between calls (sw_step_settle) */
-  double *earlier; /* 2d: the previous state, if the method needs it; else NULL */
-  sw_carry carry;
-  double *k;      /* nk */
-  double *lambda; /* m: multipliers of the last step, summed over its phases */
-  /* multipliers of all constraints, if the system is a reduced one; else NULL */
-  double *shown_lambda;
-  sw_kept kept;
-
-  sw_step step; /* the current or the last step */
-  double *hess; /* values of Hess H, for steps at rest; NULL if holonomic.h takes the steps */
-  sw_requirement g;
-  sw_requirement rho;
+  const sw_stage_plan *base;       /* the base method, if it is a tableau; else NULL */
+  const sw_flows *flows;           /* the base method, if it is a set of flows; else NULL */
+  const sw_part_plan *parts;       /* plans of the flows, if they are flows of H's parts */
+  const sw_stepper *stepper;       /* the generated step; NULL if there is none */
+  const sw_stepper *widest;        /* the variant of `stepper` with the most lanes, or NULL */
+  const sw_cluster_plan *clusters; /* of a stepper for clusters of constraints; else NULL */
+  int conserves; /* 1 if the method should keep the energy near its initial value */
   /* number of phases: those of the method, then those of its starting method, then possibly a
    * slide */
   int phases;
@@ -169,41 +153,72 @@ struct sw_sim {
   int step_phases; /* the same plus the phases of the starting method */
   /* index of the last phase, which slides along a fibre to M^H if there are constraints */
   int slide;
-  int from; /* the current or the last step uses the phases from .. to-1 */
-  int to;   /* see `from` */
+  /* Only the first of them is made if is_fast is set.  See sw_make_plan. */
+  sw_phase_plan phase[SW_PHASES_MOST];
+  int is_fast; /* 1 if holonomic.h replaces the phases */
+} sw_sim_plan;
+
+/* Memory for the computation of a step.  Nothing in it outlives a step except caches, which
+ * sw_step_forget discards without any effect on results. */
+typedef struct sw_workspace {
+  sw_step step; /* the current or the last step */
+  int from;     /* it uses the phases from .. to-1 */
+  int to;
+  sw_requirement g;
+  sw_requirement rho;
   sw_phase phase[SW_PHASES_MOST];
-  sw_phase_plan plan
-      [SW_PHASES_MOST]; /* arrays are those in `shared`, except for a slide that is planned later */
   sw_solver *solver[SW_PHASES_MOST]; /* NULL if the phase has no unknowns */
-  int is_fast;                       /* 1 if holonomic.h replaces the phases */
-  /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
-  int is_complete;
-  void *rest; /* memory allocated by sw_sim_complete */
   sw_holonomic holonomic;
   sw_step_check check;
   sw_mass_watch *mass_watch; /* NULL if no step needs the watch */
-  double
-      *before; /* saved state before a watched step of the stepper; NULL without watch or stepper */
-  int conserves; /* 1 if the method should keep the energy near its initial value */
-  sw_energy_watch watch;
+  sw_carry carry;
+  sw_ahead ahead;
+  sw_cluster_data clusters;
+  double *of_stepper; /* data that the stepper keeps between calls (sw_fused.kept) */
+  double *F;          /* residuals of a phase, or the sums of the stepper's multipliers */
+  double *change;     /* m each, for holonomic.h: changes of multipliers, */
+  double *trial;      /* and trial multipliers */
+  double *hess;       /* values of Hess H, for steps at rest; NULL if is_fast is set */
+  double *shown;      /* the array that callers see; equals z between calls (sw_step_settle) */
+  /* multipliers of all constraints, if the system is a reduced one; else NULL */
+  double *shown_lambda;
+  sw_state kept;         /* the start of a step that may be taken back; or without arrays */
+  sw_energy_watch watch; /* without arrays if the method need not conserve the energy */
+  /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
+  int is_complete;
+  void *rest;                         /* memory allocated by sw_sim_complete */
+  sw_phase_plan late[SW_PHASES_MOST]; /* phases that were planned after creation */
+} sw_workspace;
+
+/* A simulation: its model with parameters, a constant plan, the state, and a workspace. */
+struct sw_sim {
+  sw_system *system;
+  double *k; /* nk: the parameters */
+  const sw_sim_plan *plan;
+  sw_state state;
+  sw_workspace work;
+
+  sw_sim *back;             /* takes the steps back; NULL unless options.check_reversible is set */
+  struct sw_shared *shared; /* the owner of the plan */
+  int owns_system;
+  sw_team *team; /* owned by the simulation and also used by the system; NULL with one thread */
+
+  /* Results for callers. */
+  sw_stats stats;
   sw_energy_course energy; /* since the state was set */
   double H;                /* energy of the state, if H_known is 1 */
   int H_known;             /* 1 after steps with an energy check, until the next call */
-  sw_ahead ahead;
-
-  sw_moved moved; /* by the last projection */
-  sw_sim *back;   /* takes the steps back; NULL unless options.check_reversible is set */
-
-  sw_stats stats;
-  const char *failed; /* the operation that has failed, in words */
-  sw_failure failure; /* the reason; its cause is 0 if `message` is complete */
+  sw_moved moved;          /* by the last projection */
+  const char *failed;      /* the operation that has failed, in words */
+  sw_failure failure;      /* the reason; its cause is 0 if `message` is complete */
   char message[SW_MESSAGE_BYTES];
 };
 
 /* Data shared by simulations that were created like each other.  Constant, except for the number
  * of users. */
-struct sw_shared {
+typedef struct sw_shared {
   sw_users users;
+  sw_sim_plan plan;
   sw_stage_plan base;       /* the base method, if it is a tableau */
   sw_flows flows;           /* the base method, if it is a set of flows of the caller */
   sw_splitting splitting;   /* the parts of the flows, if they are flows of H's parts; else zeros */
@@ -211,13 +226,11 @@ struct sw_shared {
   sw_own_tableau layer_tableau[2]; /* the tableaux of `layer` */
   sw_one_step layer_map[2];        /* the one-step maps of `layer` */
   sw_stage_plan of_start;          /* base method of the starting method */
-  /* members with the same value in each simulation, as far as they are known before the
-   * allocation */
-  sw_sim members;
+  sw_cluster_plan *clusters;
   /* Shared data of the simulations that take steps back: this struct if the method is symmetric;
    * NULL unless options.check_reversible is set. */
-  sw_shared *back;
-};
+  struct sw_shared *back;
+} sw_shared;
 
 /* Like sw_sim_create, for an existing system, which must outlive the simulation.  Ignores
  * options->numerical_fibre, because the creator of the system handles it. */
@@ -229,13 +242,9 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
 sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared);
 void sw_shared_leave(sw_shared *shared);
 
-/* Creates the phases of the method, of its starting method, and the slide of a projection onto
- * M^H unless a step ends with that slide.  Errors: SW_ERR_MEMORY. */
-sw_status sw_make_phases(sw_sim *sim, const sw_stage_plan *of_start);
-
-/* Allocates the simulation and all of its arrays as one block of zeros, and copies these members.
+/* Allocates a simulation with this system and plan, and all of its arrays, as one block of zeros.
  * *sim is NULL if memory is short.  free() releases the block. */
-sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim);
+sw_status sw_workspace_create(sw_system *system, const sw_sim_plan *plan, sw_sim **sim);
 
 /* Prepares the search for dependent constraints, once the system is complete.  Errors:
  * SW_ERR_MEMORY. */
@@ -273,8 +282,11 @@ enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
 void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS]);
 sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS]);
 
-/* t0 + n h, not a running sum. */
-double sw_clock_time(const sw_clock *clock);
+/* t0 + n h, not a running sum: its rounding error does not grow with the number of steps. */
+static inline double sw_clock_time(const sw_clock *clock)
+{
+  return clock->n > 0 ? clock->t0 + (double)clock->n * clock->h : clock->t0;
+}
 
 /* The clock one step of size h later.  Counts steps of equal size; another size starts with a new
  * t0. */
@@ -284,15 +296,15 @@ sw_clock sw_clock_next(const sw_clock *clock, double h);
  * afterwards. */
 sw_status sw_step_to(sw_sim *sim, sw_clock clock);
 
-/* Makes sim->z the array that callers know, after one or more steps.  Steps of holonomic.h
+/* Makes sim->state.z the array that callers know, after one or more steps.  Steps of holonomic.h
  * alternate between two arrays, so that they need not copy the state. */
 void sw_step_settle(sw_sim *sim);
 
-/* Computes the step without committing it: state, time and lambda are unchanged.  Afterwards the
- * phases hold the unknowns of the step.  Errors: those of sw_sim_step. */
-sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
+/* Computes the step without committing it: the state is unchanged.  Afterwards the phases hold the
+ * unknowns of the step.  Errors: those of sw_sim_step. */
+sw_status sw_step_make(sw_sim *sim, double h, sw_made_step *made);
 
-/* Takes at most n steps of size h with sim->stepper and returns their number.  The general solver
+/* Takes at most n steps of size h with the stepper and returns their number.  The general solver
  * must take the next one. */
 long sw_fused_steps(sw_sim *sim, double h, long n);
 
@@ -300,12 +312,12 @@ long sw_fused_steps(sw_sim *sim, double h, long n);
  * needs the previous state, requires a previous step of the same size. */
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h);
 
-/* 1 if sim->stepper may take n steps from the present state: it is on M and M^H and passes the
+/* 1 if the stepper may take n steps from the present state: it is on M and M^H and passes the
  * other checks of the general solver. */
 int sw_fused_may_start(sw_sim *sim, double h, long n);
 
-/* sw_fused_steps for a stepper for clusters.  Takes the steps that *f describes, moves sim->z and
- * adds the results to *f. */
+/* sw_fused_steps for a stepper for clusters.  Takes the steps that *f describes, moves the state
+ * and adds the results to *f. */
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n);
 
 /* Discards cached data that do not belong to the state after steps of clusters. */
@@ -315,13 +327,6 @@ void sw_cluster_steps_end(sw_sim *sim);
 sw_fused sw_fused_begin(const sw_sim *sim, double h);
 void sw_fused_count(const sw_fused *f, int lane, long taken, sw_stats *stats);
 
-/* Runs the solves of the current step (solve_step.c).  Sets the end and the results in *made.
- * Errors: those of sw_sim_step. */
-sw_status sw_step_solve(sw_sim *sim, sw_made_step *made);
-
-/* Runs the checks of sw_check_start at the present state, without a solve. */
-sw_status sw_step_look_at_start(sw_sim *sim);
-
 /* Checks whether a step of size h may start from the present state, including sw_check_start.
  * Makes no step. */
 sw_status sw_step_examine_start(sw_sim *sim, double h);
@@ -329,36 +334,30 @@ sw_status sw_step_examine_start(sw_sim *sim, double h);
 /* Refuses a step that has been made if N becomes singular between its ends (singular_ahead.c).  A
  * part of the step is made to decide, and the step is then made again.  Errors: those of
  * sw_sim_step. */
-sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);
+sw_status sw_check_surface(sw_sim *sim, double h, sw_made_step *made);
 
 /* If a step of size h has failed because N becomes singular ahead, returns the time until then;
  * else 0.  Makes much smaller steps for this estimate; state, statistics and failure are
  * unchanged. */
 double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
 
-/* For a step with several parts: save its start; restore the start; and commit a part whose size
- * is `factor` times that of the step.  adds: 0 for the first part, which resets lambda. */
-void sw_step_keep(sw_sim *sim);
-void sw_step_go_back(sw_sim *sim);
+/* Copies a state.  Does nothing if one of them is without arrays. */
+void sw_state_copy(const sw_sim *sim, sw_state *to, const sw_state *from);
+
+/* Commits a part of a step, whose size is `factor` times that of the step.  adds: 0 for the first
+ * part, which resets lambda. */
 void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made);
 
 /* The number of values that a stepper keeps between calls, for each lane. */
 static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 {
-  return stepper ? (size_t)sim->composition->n * (size_t)stepper->kept : 0;
+  return stepper ? (size_t)sim->plan->composition->n * (size_t)stepper->kept : 0;
 }
 
-/* The number of values of the carry. */
-static inline size_t sw_carry_size(const sw_sim *sim)
+/* The number of values of sw_state.more. */
+static inline size_t sw_more_size(const sw_system *system, const sw_sim_plan *plan)
 {
-  return sim->options.compensated ? 2 * (size_t)sim->system->nq : 0;
-}
-
-/* The data of a state besides z, sw_more_size() values: the carry or the previous state.  No
- * method has both.  They are the last part of a saved state (sw_sim_save). */
-static inline double *sw_sim_more(const sw_sim *sim)
-{
-  return sim->method->earlier ? sim->earlier : sim->carry.now;
+  return plan->method->earlier || plan->options.compensated ? 2 * (size_t)system->nq : 0;
 }
 
 /* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums
@@ -366,11 +365,6 @@ static inline double *sw_sim_more(const sw_sim *sim)
 static inline int sw_is_step_size(double h)
 {
   return isfinite(h) && isfinite(1.0 / h);
-}
-
-static inline size_t sw_more_size(const sw_sim *sim)
-{
-  return sim->method->earlier ? 2 * (size_t)sim->system->nq : sw_carry_size(sim);
 }
 
 /* Ends the solve of a phase for g = 0.  Returns its end, from which the next phase starts. */
@@ -383,12 +377,13 @@ void sw_carry_add(sw_sim *sim, sw_made_step *made);
 /* Discards data cached from step to step, which a failed step may have corrupted. */
 void sw_step_forget(sw_sim *sim);
 
-/* Creates the plan of a phase unless it exists.  Errors: SW_ERR_MEMORY. */
+/* Plans a phase that the plan has left out, on first use.  Errors: SW_ERR_MEMORY. */
 sw_status sw_make_plan(sw_sim *sim, int phase);
 
-/* Solves for the unknowns of a phase after sw_phase_begin.  Errors: those of sw_solver_solve; no
- * message. */
-sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report);
+/* Solves a problem in the unknowns of a phase, which has begun.  Errors: those of
+ * sw_solver_solve; no message. */
+sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, const sw_problem *problem,
+                         sw_solve_report *report);
 
 /* Creates a solver for unknowns with this pattern and the simulation's options.  The unknowns
  * first .. first+count-1 are multipliers.  *solver is NULL if there are no unknowns.  Errors:

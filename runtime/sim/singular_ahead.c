@@ -24,42 +24,42 @@ static const double steps_ahead = 5.0;
 
 enum { powers = 60, trials = 3 };
 
-/* Evaluates N at z, or -N if sim->is_fast, and returns its pattern, that of
- * sim->check.component.linear. */
+/* Evaluates N at z, or -N if sim->plan->is_fast, and returns its pattern, that of
+ * sim->work.check.component.linear. */
 static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[])
 {
-  sw_holonomic *s = &sim->holonomic;
+  sw_holonomic *s = &sim->work.holonomic;
 
-  if (!sim->is_fast) {
+  if (!sim->plan->is_fast) {
     sim->system->nondegeneracy(sim->system, z, sim->k, values);
     return &sim->system->nondegeneracy_pattern;
   }
   sw_frame_at(s, &s->end, z);
   sw_holonomic_product(s, &s->end, values);
-  return &sim->plan[0].jacobian;
+  return &sim->plan->phase[0].jacobian;
 }
 
 /* The divisor of row i of the matrix before its factorisation at the state. */
 static double row_unit(const sw_sim *sim, int i)
 {
-  return sim->is_fast ? sw_frame_measure(&sim->holonomic.start, i)
-                      : sw_power_below(sw_gradient_change(sim->check.component.of_g, i,
-                                                          sim->check.known.extent));
+  return sim->plan->is_fast ? sw_frame_measure(&sim->work.holonomic.start, i)
+                            : sw_power_below(sw_gradient_change(sim->work.check.component.of_g, i,
+                                                                sim->state.known.extent));
 }
 
-/* Writes N at the end of a step of size h to sim->ahead.later, and factorises N at the start.
+/* Writes N at the end of a step of size h to sim->work.ahead.later, and factorises N at the start.
  * Returns 0 if the step fails. */
 static int look_after(sw_sim *sim, double h, const sw_pattern **pattern)
 {
   sw_made_step made;
 
-  if (sw_step_make(sim, h, sim->t + h, &made) != SW_OK) {
+  if (sw_step_make(sim, h, &made) != SW_OK) {
     return 0;
   }
-  *pattern = matrix_at(sim, made.end, sim->ahead.later);
-  const sw_side side = sw_component_side(&sim->check.component, 0, sim->z);
+  *pattern = matrix_at(sim, made.end, sim->work.ahead.later);
+  const sw_side side = sw_component_side(&sim->work.check.component, 0, sim->state.z);
   return (side.sign == 1 || side.sign == -1) &&
-         isfinite(sw_max_abs((size_t)(*pattern)->entries, sim->ahead.later));
+         isfinite(sw_max_abs((size_t)(*pattern)->entries, sim->work.ahead.later));
 }
 
 /* w = N0^{-1} N1 v - v. */
@@ -67,11 +67,11 @@ static void apply(sw_sim *sim, const sw_pattern *pattern, const double v[], doub
 {
   const int m = sim->system->nc;
 
-  sw_multiply(pattern, sim->ahead.later, 1, v, w);
+  sw_multiply(pattern, sim->work.ahead.later, 1, v, w);
   for (int i = 0; i < m; i++) {
     w[i] /= row_unit(sim, i);
   }
-  sw_deficient_solve(sim->check.component.linear, w);
+  sw_deficient_solve(sim->work.check.component.linear, w);
   for (int i = 0; i < m; i++) {
     w[i] -= v[i];
   }
@@ -82,8 +82,8 @@ static void apply(sw_sim *sim, const sw_pattern *pattern, const double v[], doub
 static double largest_eigenvalue(sw_sim *sim, const sw_pattern *pattern)
 {
   const int m = sim->system->nc;
-  double *v = sim->ahead.v;
-  double *w = sim->ahead.w;
+  double *v = sim->work.ahead.v;
+  double *w = sim->work.ahead.w;
   double mu = 0.0;
   double off = INFINITY;
 
@@ -119,8 +119,8 @@ static double left_after(sw_sim *sim, double h)
 {
   const int m = sim->system->nc;
   const sw_pattern *pattern = NULL;
-  double *v = sim->ahead.v;
-  double *w = sim->ahead.w;
+  double *v = sim->work.ahead.v;
+  double *w = sim->work.ahead.w;
   int at = 0;
 
   if (!look_after(sim, h, &pattern)) {
@@ -177,7 +177,7 @@ double sw_singular_ahead(sw_sim *sim, double h, sw_status status)
   const sw_stats stats = sim->stats;
 
   if (!may_be_singular(status) || failure.cause == SW_CAUSE_INDEPENDENT ||
-      !sw_watches_n(&sim->check) ||
+      !sw_watches_n(&sim->work.check) ||
       sw_covered(sim->system, sim->k, sim->system->model->structure.nondegenerate) ||
       sw_sim_complete(sim) != SW_OK) {
     return 0.0;
@@ -217,7 +217,7 @@ enum { HALVINGS = 8 };
 static void parts_of_blocks(sw_sim *sim, const double z[], double time, const sw_side *side,
                             int first, int end, double part[])
 {
-  sw_component *c = &sim->check.component;
+  sw_component *c = &sim->work.check.component;
   const int middle = first + (end - first) / 2;
   const sw_side ahead = sw_component_extrapolated(c, z, time, first, end);
   double good = 0.0;
@@ -248,7 +248,7 @@ static void parts_of_blocks(sw_sim *sim, const double z[], double time, const sw
 static void find_parts(sw_sim *sim, const double z[], double time, int first, int end,
                        double part[])
 {
-  sw_component *c = &sim->check.component;
+  sw_component *c = &sim->work.check.component;
   const sw_side side = sw_component_side(c, 0, z);
 
   if ((side.sign == 1 || side.sign == -1) && sw_component_rate(c, z)) {
@@ -262,12 +262,11 @@ static void find_parts(sw_sim *sim, const double z[], double time, int first, in
 
 /* Makes the step to `part` of the step under way.  Errors: SW_ERR_COMPONENT if it fails, or leads
  * to where block b of N is nearly singular; SW_ERR_MEMORY. */
-static sw_status look_at_part(sw_sim *sim, double h, double t, double part, int b)
+static sw_status look_at_part(sw_sim *sim, double h, double part, int b)
 {
   sw_made_step made;
-  const double after = part * h;
-  double *there = sim->ahead.w;
-  const sw_status status = sw_step_make(sim, after, t - h + after, &made);
+  double *there = sim->work.ahead.w;
+  const sw_status status = sw_step_make(sim, part * h, &made);
 
   if (status == SW_OK) {
     find_parts(sim, made.end, reach * h, b, b + 1, there);
@@ -281,24 +280,24 @@ static sw_status look_at_part(sw_sim *sim, double h, double t, double part, int 
                        (sw_failure){.cause = SW_CAUSE_SURFACE, .value = part});
 }
 
-sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made)
+sw_status sw_check_surface(sw_sim *sim, double h, sw_made_step *made)
 {
-  const int blocks = sim->check.component.blocks.count;
-  double *middle = sim->ahead.v;
-  double *back = sim->ahead.w;
+  const int blocks = sim->work.check.component.blocks.count;
+  double *middle = sim->work.ahead.v;
+  double *back = sim->work.ahead.w;
 
   find_parts(sim, made->end, -h, 0, blocks, back);
-  find_parts(sim, sim->z, h, 0, blocks, middle);
+  find_parts(sim, sim->state.z, h, 0, blocks, middle);
   for (int b = 0; b < blocks; b++) {
     const double ahead = middle[b];
     const int suspect = ahead <= 1.0 && back[b] <= 1.0 && ahead + back[b] - 1.0 <= gap;
     middle[b] = suspect ? 0.5 * (ahead + 1.0 - back[b]) : -1.0;
   }
   for (int b = 0; b < blocks; b++) {
-    const sw_status status = middle[b] >= 0.0 ? look_at_part(sim, h, t, middle[b], b) : SW_OK;
+    const sw_status status = middle[b] >= 0.0 ? look_at_part(sim, h, middle[b], b) : SW_OK;
     if (status != SW_OK) {
       return status;
     }
   }
-  return sw_step_make(sim, h, t, made);
+  return sw_step_make(sim, h, made);
 }

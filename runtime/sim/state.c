@@ -10,13 +10,6 @@
 #include "model/reduced.h"
 #include "sim/sim_internal.h"
 
-/* The time of a state, t_0 + n h.  Its rounding error does not grow with the number of steps. */
-
-double sw_clock_time(const sw_clock *clock)
-{
-  return clock->n > 0 ? clock->t0 + (double)clock->n * clock->h : clock->t0;
-}
-
 sw_clock sw_clock_next(const sw_clock *clock, double h)
 {
   if (clock->n > 0 && clock->h == h) {
@@ -25,17 +18,31 @@ sw_clock sw_clock_next(const sw_clock *clock, double h)
   return (sw_clock){sw_clock_time(clock), 1, h};
 }
 
+void sw_state_copy(const sw_sim *sim, sw_state *to, const sw_state *from)
+{
+  const sw_state arrays = *to;
+
+  if (to->z && from->z) {
+    *to = *from;
+    to->z = arrays.z;
+    to->lambda = arrays.lambda;
+    to->more = arrays.more;
+    sw_share_copy(sim->system->team, to->z, from->z, 2 * (size_t)sim->system->nq);
+    sw_share_copy(sim->system->team, to->lambda, from->lambda, (size_t)sim->system->nc);
+    sw_copy(to->more, from->more, sw_more_size(sim->system, sim->plan));
+  }
+}
+
 /* The largest number of steps that a double holds exactly. */
 static const double most_steps = 9007199254740992.0;
 
 /* Copies a state whose values are finite.  The next step must check it. */
 static void take_state(sw_sim *sim, sw_clock clock, const double z[])
 {
-  sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);
-  sim->check.known.extent = sw_sizes_of(sim->system, z);
-  sim->clock = clock;
-  sim->t = sw_clock_time(&clock);
-  sim->check.known.checked = 0;
+  sw_copy(sim->state.z, z, 2 * (size_t)sim->system->nq);
+  sim->state.known.extent = sw_sizes_of(sim->system, z);
+  sim->state.clock = clock;
+  sim->state.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   sw_step_forget(sim);
   sim->stats = (sw_stats){0};
@@ -55,26 +62,28 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
     }
   }
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
-  sw_zero(sim->lambda, (size_t)sim->system->nc);
-  sw_zero(sw_sim_more(sim), sw_more_size(sim));
+  sw_zero(sim->state.lambda, (size_t)sim->system->nc);
+  sw_zero(sim->state.more, sw_more_size(sim->system, sim->plan));
   return SW_OK;
 }
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sw_sim_nc(sim) + sw_more_size(sim);
+  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sw_sim_nc(sim) +
+         sw_more_size(sim->system, sim->plan);
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
 
-  saved[SW_SAVED_T0] = sim->clock.t0;
-  saved[SW_SAVED_N] = (double)sim->clock.n;
-  saved[SW_SAVED_H] = sim->clock.h;
-  sw_copy(saved + SW_SAVED_Z, sim->z, dim);
+  saved[SW_SAVED_T0] = sim->state.clock.t0;
+  saved[SW_SAVED_N] = (double)sim->state.clock.n;
+  saved[SW_SAVED_H] = sim->state.clock.h;
+  sw_copy(saved + SW_SAVED_Z, sim->state.z, dim);
   sw_copy(saved + SW_SAVED_Z + dim, sw_sim_lambda(sim), (size_t)sw_sim_nc(sim));
-  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sw_sim_more(sim), sw_more_size(sim));
+  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sim->state.more,
+          sw_more_size(sim->system, sim->plan));
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
@@ -102,21 +111,20 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
   }
   take_state(sim, clock, saved + SW_SAVED_Z);
   if (sim->system->whole) {
-    sw_reduced_gather(sim->system, saved + SW_SAVED_Z + dim, sim->lambda);
+    sw_reduced_gather(sim->system, saved + SW_SAVED_Z + dim, sim->state.lambda);
   } else {
-    sw_copy(sim->lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
+    sw_copy(sim->state.lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
   }
   saved += SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim);
-  sw_copy(sw_sim_more(sim), saved, sw_more_size(sim));
+  sw_copy(sim->state.more, saved, sw_more_size(sim->system, sim->plan));
   return SW_OK;
 }
 
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown)
 {
-  sw_copy(shown->z, z, 2 * (size_t)sim->system->nq);
+  sw_copy(shown->state.z, z, 2 * (size_t)sim->system->nq);
   sw_copy(shown->k, sim->k, (size_t)sim->system->nk);
-  sw_copy(shown->lambda, sim->lambda, (size_t)sim->system->nc);
-  shown->clock = sim->clock;
-  shown->t = sim->t;
+  sw_copy(shown->state.lambda, sim->state.lambda, (size_t)sim->system->nc);
+  shown->state.clock = sim->state.clock;
   shown->stats = sim->stats;
 }

@@ -23,24 +23,24 @@ static sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *
   sw_made_step again;
 
   sw_step_forget(back);
-  sw_copy(back->z, made->end, 2 * d);
+  sw_copy(back->state.z, made->end, 2 * d);
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
-  back->check.known = made->known;
-  back->t = sim->t + h;
+  back->state.known = made->known;
   back->stats = sim->stats;
-  const sw_status status = sw_step_make(back, -h, sim->t, &again);
+  const sw_status status = sw_step_make(back, -h, &again);
   sim->stats.solves = back->stats.solves;
   sim->stats.newton_iterations = back->stats.newton_iterations;
   if (status != SW_OK) {
     return sw_fail(&sim->failure, SW_ERR_NOT_REVERSIBLE,
                    (sw_failure){.cause = SW_CAUSE_NO_WAY_BACK, .index = (int)status});
   }
-  const double off = sw_sizes_relative(sw_sizes_between(d, again.end, sim->z), sim->step.size);
-  if (!(off <= sim->options.reversible_tolerance)) {
+  const double off =
+      sw_sizes_relative(sw_sizes_between(d, again.end, sim->state.z), sim->work.step.size);
+  if (!(off <= sim->plan->options.reversible_tolerance)) {
     return sw_fail(&sim->failure, SW_ERR_NOT_REVERSIBLE,
                    (sw_failure){.cause = SW_CAUSE_OTHER_WAY,
                                 .relative = off,
-                                .limit = sim->options.reversible_tolerance});
+                                .limit = sim->plan->options.reversible_tolerance});
   }
   return SW_OK;
 }
@@ -48,14 +48,17 @@ static sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *
 /* Keeps the data at the end of a part that the next part needs at its start. */
 static void go_on(sw_sim *sim)
 {
-  if (sim->is_fast) {
-    sw_holonomic_commit(&sim->holonomic);
+  sw_workspace *w = &sim->work;
+  const sw_sim_plan *plan = sim->plan;
+
+  if (plan->is_fast) {
+    sw_holonomic_commit(&w->holonomic);
   }
-  for (int i = 0; i < sim->phases && !sim->is_fast; i++) {
-    if (sim->plan[i].stages && !sim->carry.now && i >= sim->from && i < sim->to) {
-      sw_stages_next(&sim->phase[i].stages);
-    } else if (sim->plan[i].stages) {
-      sw_stages_forget(&sim->phase[i].stages);
+  for (int i = 0; i < plan->phases && !plan->is_fast; i++) {
+    if (plan->phase[i].stages && !plan->options.compensated && i >= w->from && i < w->to) {
+      sw_stages_next(&w->phase[i].stages);
+    } else if (plan->phase[i].stages) {
+      sw_stages_forget(&w->phase[i].stages);
     }
   }
 }
@@ -63,30 +66,32 @@ static void go_on(sw_sim *sim)
 /* The weight of a phase's multipliers in lambda. */
 static double step_weight_of(const sw_sim *sim, double factor, int phase)
 {
-  const sw_method *method = phase < sim->own_phases ? sim->method : sim->method->start;
-  const double force = sim->step.force != 0.0 ? sim->step.force : 1.0;
+  const sw_method *method =
+      phase < sim->plan->own_phases ? sim->plan->method : sim->plan->method->start;
+  const double force = sim->work.step.force != 0.0 ? sim->work.step.force : 1.0;
 
-  return factor * method->multiplier[phase - sim->from] / force;
+  return factor * method->multiplier[phase - sim->work.from] / force;
 }
 
 /* lambda += factor times the multipliers of a phase: those of its fibre, and sum_j b^_j lambda_j
  * of its stages. */
 static void step_add_multipliers(sw_sim *sim, double factor, int phase)
 {
-  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_phase_plan *plan = &sim->plan->phase[phase];
   const double weight = step_weight_of(sim, factor, phase);
   const int m = sim->system->nc;
 
   if (plan->layer) {
-    sw_variational_lambda(&sim->phase[phase].variational, sim->z);
-    sw_add_scaled(m, weight, sim->phase[phase].variational.lambda, sim->lambda);
+    sw_variational_lambda(&sim->work.phase[phase].variational, sim->state.z);
+    sw_add_scaled(m, weight, sim->work.phase[phase].variational.lambda, sim->state.lambda);
     return;
   }
-  sw_share_add_scaled(sim->system->team, (size_t)plan->m, weight, sim->phase[phase].u, sim->lambda);
+  sw_share_add_scaled(sim->system->team, (size_t)plan->m, weight, sim->work.phase[phase].u,
+                      sim->state.lambda);
   for (int i = 0; i * m < plan->forces; i++) {
     const double b_hat = sw_stage_plan_force_weight(plan->stages, i);
-    sw_add_scaled(m, weight * b_hat, sim->phase[phase].u + plan->m + (size_t)i * (size_t)m,
-                  sim->lambda);
+    sw_add_scaled(m, weight * b_hat, sim->work.phase[phase].u + plan->m + (size_t)i * (size_t)m,
+                  sim->state.lambda);
   }
 }
 
@@ -114,13 +119,13 @@ static void add_up(void *context, size_t first, size_t end)
 /* The same for holonomic.h, with the multipliers of one or two fibres. */
 static void add_few(sw_sim *sim, double factor, int adds)
 {
-  const int two = sim->own_phases > 1;
+  const int two = sim->plan->own_phases > 1;
   multipliers of = {.adds = adds,
                     .a = step_weight_of(sim, factor, 0),
                     .b = two ? step_weight_of(sim, factor, 1) : 0.0,
-                    .u = sim->phase[0].u,
-                    .v = two ? sim->phase[1].u : NULL,
-                    .lambda = sim->lambda};
+                    .u = sim->work.phase[0].u,
+                    .v = two ? sim->work.phase[1].u : NULL,
+                    .lambda = sim->state.lambda};
 
   sw_team_share(sim->system->team, (size_t)sim->system->nc, add_up, &of);
 }
@@ -128,16 +133,16 @@ static void add_few(sw_sim *sim, double factor, int adds)
 /* Exchanges the two arrays of holonomic.h: the end of the step becomes the state. */
 static void step_exchange(sw_sim *sim)
 {
-  double *const end = sim->phase[0].end;
+  double *const end = sim->work.phase[0].end;
 
-  sim->phase[0].end = sim->holonomic.z1 = sim->z;
-  sim->z = end;
+  sim->work.phase[0].end = sim->work.holonomic.z1 = sim->state.z;
+  sim->state.z = end;
 }
 
 void sw_step_settle(sw_sim *sim)
 {
-  if (sim->z != sim->shown) {
-    sw_share_copy(sim->system->team, sim->shown, sim->z, 2 * (size_t)sim->system->nq);
+  if (sim->state.z != sim->work.shown) {
+    sw_share_copy(sim->system->team, sim->work.shown, sim->state.z, 2 * (size_t)sim->system->nq);
     step_exchange(sim);
   }
 }
@@ -145,92 +150,55 @@ void sw_step_settle(sw_sim *sim)
 void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made)
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
+  sw_state *state = &sim->state;
 
-  if (sim->is_fast) {
+  if (sim->plan->is_fast) {
     step_exchange(sim);
     add_few(sim, factor, adds);
   } else {
-    if (sim->method->earlier) {
-      sw_copy(sim->earlier, sim->z, dim);
-    }
-    sw_share_copy(sim->system->team, sim->z, made->end, dim);
-    sw_copy(sim->carry.now, sim->carry.next, sw_carry_size(sim));
+    sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
+            sw_more_size(sim->system, sim->plan));
+    sw_share_copy(sim->system->team, state->z, made->end, dim);
     if (!adds) {
-      sw_share_fill(sim->system->team, sim->lambda, 0.0, (size_t)sim->system->nc);
+      sw_share_fill(sim->system->team, state->lambda, 0.0, (size_t)sim->system->nc);
     }
-    for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
+    for (int phase = sim->work.from; phase < sim->work.to && sim->system->nc > 0; phase++) {
       step_add_multipliers(sim, factor, phase);
     }
   }
-  if (sim->clusters) {
-    sim->clusters->is_current = 0;
-  }
-  sim->check.known = made->known;
-  sim->stats.residual_g = fmax(sim->stats.residual_g, made->largest_g);
-  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->largest_rho);
-  sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
+  sim->work.clusters.is_current = 0;
+  state->known = made->known;
   go_on(sim);
 }
 
-void sw_step_keep(sw_sim *sim)
+/* Takes the parts of a step of size h, one after the other. */
+static sw_status take_parts(sw_sim *sim, double h)
 {
-  sw_kept *kept = &sim->kept;
-
-  if (kept->z) {
-    sw_share_copy(sim->system->team, kept->z, sim->z, 2 * (size_t)sim->system->nq);
-    sw_share_copy(sim->system->team, kept->lambda, sim->lambda, (size_t)sim->system->nc);
-    sw_copy(kept->carry, sim->carry.now, sw_carry_size(sim));
-    kept->known = sim->check.known;
-    kept->stats = sim->stats;
-  }
-}
-
-void sw_step_go_back(sw_sim *sim)
-{
-  const sw_kept *kept = &sim->kept;
-
-  if (kept->z) {
-    sw_copy(sim->z, kept->z, 2 * (size_t)sim->system->nq);
-    sw_copy(sim->lambda, kept->lambda, (size_t)sim->system->nc);
-    sw_copy(sim->carry.now, kept->carry, sw_carry_size(sim));
-    sim->check.known = kept->known;
-    sim->stats.residual_g = kept->stats.residual_g;
-    sim->stats.residual_hidden = kept->stats.residual_hidden;
-    sim->stats.residual_solve = kept->stats.residual_solve;
-  }
-}
-
-/* Adds the costs of the numerical fibre flow in this step.  Other simulations may use the same
- * system. */
-static void count_fibre(sw_sim *sim)
-{
-  const sw_fibre_counts *counts = &sim->system->fibre_scratch->counts;
-
-  sim->stats.fibre_flows += counts->flows;
-  sim->stats.fibre_steps += counts->steps;
-  sim->stats.fibre_evaluations += counts->evaluations;
-  sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
-}
-
-/* Takes the parts of a step that ends at t, one after the other. */
-static sw_status take_parts(sw_sim *sim, double h, double t)
-{
-  const sw_composition *composition = sim->composition;
+  const sw_composition *composition = sim->plan->composition;
+  sw_stats stats = sim->stats;
   sw_made_step made;
   sw_status status = SW_OK;
 
   for (int i = 0; i < composition->n && status == SW_OK; i++) {
     const double part = composition->factor[i] * h;
-    status = sw_step_make(sim, part, t, &made);
+    status = sw_step_make(sim, part, &made);
     if (status == SW_OK && made.may_cross) {
-      status = sw_check_surface(sim, part, t, &made);
+      status = sw_check_surface(sim, part, &made);
     }
     if (status == SW_OK && sim->back) {
       status = sw_check_reversible(sim, part, &made);
     }
     if (status == SW_OK) {
       sw_step_take(sim, composition->factor[i], i > 0, &made);
+      stats.residual_g = fmax(stats.residual_g, made.largest_g);
+      stats.residual_hidden = fmax(stats.residual_hidden, made.largest_rho);
+      stats.residual_solve = fmax(stats.residual_solve, made.solve);
     }
+  }
+  if (status == SW_OK) {
+    sim->stats.residual_g = stats.residual_g;
+    sim->stats.residual_hidden = stats.residual_hidden;
+    sim->stats.residual_solve = stats.residual_solve;
   }
   return status;
 }
@@ -241,19 +209,25 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
 
   sw_say_nothing(sim);
   if (fibre) {
-    fibre->counts = (sw_fibre_counts){0};
+    fibre->counts = (sw_fibre_counts){0}; /* other simulations may use the same system */
   }
-  sw_step_keep(sim);
-  const sw_status status = take_parts(sim, clock.h, sw_clock_time(&clock));
+  sw_state_copy(sim, &sim->work.kept, &sim->state);
+  const sw_status status =
+      isfinite(sw_clock_time(&clock))
+          ? take_parts(sim, clock.h)
+          : sw_fail(&sim->failure, SW_ERR_ARGUMENT,
+                    (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = clock.h});
   if (fibre) {
-    count_fibre(sim);
+    sim->stats.fibre_flows += fibre->counts.flows;
+    sim->stats.fibre_steps += fibre->counts.steps;
+    sim->stats.fibre_evaluations += fibre->counts.evaluations;
+    sim->stats.fibre_error = fmax(sim->stats.fibre_error, fibre->counts.error);
   }
   if (status == SW_OK) {
-    sim->clock = clock;
-    sim->t = sw_clock_time(&clock);
+    sim->state.clock = clock;
     sim->stats.steps++;
   } else {
-    sw_step_go_back(sim);
+    sw_state_copy(sim, &sim->state, &sim->work.kept);
     sim->failure.ahead = sw_singular_ahead(sim, clock.h, status);
     sim->failure.h = clock.h;
     sw_step_forget(sim);

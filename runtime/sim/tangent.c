@@ -66,9 +66,9 @@ static int find_normals(sw_sim *sim, double values[], double columns[])
   const size_t dim = 2 * (size_t)system->nq;
   const size_t m = (size_t)system->nc;
 
-  system->constraint_jac(system, sim->z, sim->k, values);
+  system->constraint_jac(system, sim->state.z, sim->k, values);
   tangent_space_add_columns(&system->constraint_jac_pattern, values, dim, 0, columns);
-  system->hidden_jac(system, sim->z, sim->k, values);
+  system->hidden_jac(system, sim->state.z, sim->k, values);
   tangent_space_add_columns(&system->hidden_jac_pattern, values, dim, m, columns);
   return normalise(dim, 2 * m, columns);
 }
@@ -115,7 +115,7 @@ sw_status sw_sim_project_directions(sw_sim *sim, int n, double V[])
   const size_t normals = 2 * (size_t)system->nc;
 
   sw_say_nothing(sim);
-  if (!sim->method->begins_on_hidden || normals == 0 || n < 1) {
+  if (!sim->plan->method->begins_on_hidden || normals == 0 || n < 1) {
     return SW_OK;
   }
   const sw_status status = sw_sim_complete(sim);
@@ -170,8 +170,8 @@ static void carve(sw_carver *c, sw_tangent *s)
   const sw_sim *sim = s->sim;
   const size_t w = (size_t)s->width;
 
-  for (int i = 0; i < sim->step_phases; i++) {
-    s->phase[i] = sim->phase[i];
+  for (int i = 0; i < sim->plan->step_phases; i++) {
+    s->phase[i] = sim->work.phase[i];
     s->phase[i].stages = (sw_stages){.k = sim->k};
     s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
     sw_phase_carve(c, &s->phase[i], w, 1);
@@ -179,7 +179,7 @@ static void carve(sw_carver *c, sw_tangent *s)
   s->newton = sw_carve(c, (size_t)s->most, 1);
   s->column = sw_carve(c, (size_t)s->tall, 1);
   s->V = sw_carve(c, 2 * (size_t)sim->system->nq, w);
-  s->earlier = sw_carve(c, sim->method->earlier ? 2 * (size_t)sim->system->nq : 0, w);
+  s->earlier = sw_carve(c, sim->plan->method->earlier ? 2 * (size_t)sim->system->nq : 0, w);
   s->DU = sw_carve(c, (size_t)s->tall, w);
   s->DF = sw_carve(c, (size_t)s->tall, w);
 }
@@ -188,8 +188,8 @@ static sw_status tangent_allocate(sw_tangent *s)
 {
   sw_carver walk = {NULL, 0, 0};
 
-  for (int i = 0; i < s->sim->step_phases; i++) {
-    const sw_phase_plan *plan = &s->sim->plan[i];
+  for (int i = 0; i < s->sim->plan->step_phases; i++) {
+    const sw_phase_plan *plan = s->sim->work.phase[i].plan;
     s->tall = plan->n > s->tall ? plan->n : s->tall;
     s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
   }
@@ -215,9 +215,9 @@ static void tangent_free(sw_tangent *s)
 static sw_status tangent_factor(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
-  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_phase_plan *plan = sim->work.phase[phase].plan;
   const sw_pattern *pattern = &plan->jacobian;
-  const sw_multipliers multipliers = {sim->redundant, 0, plan->m + plan->forces};
+  const sw_multipliers multipliers = {sim->plan->redundant, 0, plan->m + plan->forces};
 
   sw_deficient_free(&s->linear[phase]);
   const sw_status status = sw_deficient_create(pattern, multipliers, &s->linear[phase]);
@@ -238,14 +238,14 @@ static sw_status tangent_factor(sw_tangent *s, int phase)
 static sw_status find_newton(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
-  sw_phase *own = &sim->phase[phase];
+  sw_phase *own = &sim->work.phase[phase];
 
-  if (sim->is_fast && phase == 0) {
-    sw_holonomic_jacobian(&sim->holonomic, s->newton);
+  if (sim->plan->is_fast && phase == 0) {
+    sw_holonomic_jacobian(&sim->work.holonomic, s->newton);
     return SW_OK;
   }
   /* holonomic.h has solved this phase in another form. */
-  if (sim->is_fast) {
+  if (sim->plan->is_fast) {
     sw_copy(s->column, own->u, (size_t)own->plan->n);
     if (!sw_phase_begin(own, s->phase[phase].start)) {
       return sw_fail_not_finite(&sim->failure);
@@ -260,13 +260,12 @@ static sw_status find_newton(sw_tangent *s, int phase)
 /* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
 static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
 {
-  const int n = s->sim->plan[phase].n;
+  const int n = s->sim->work.phase[phase].plan->n;
   sw_phase *mine = &s->phase[phase];
 
   mine->start = z;
-  mine->scale_x = s->sim->phase[phase].scale_x;
-  mine->before = s->sim->phase[phase].before;
-  mine->earlier = s->sim->earlier;
+  mine->scale_x = s->sim->work.phase[phase].scale_x;
+  mine->before = s->sim->work.phase[phase].before;
   if (mine->plan->stages) {
     sw_stages_forget(&mine->stages);
   }
@@ -278,7 +277,7 @@ static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
   }
   const sw_status status = n > 0 ? tangent_factor(s, phase) : SW_OK;
   mine->is_free = 0;
-  sw_phase_move(mine, s->sim->phase[phase].u);
+  sw_phase_move(mine, s->sim->work.phase[phase].u);
   return status;
 }
 
@@ -337,7 +336,7 @@ static sw_status tangent_multiply(sw_tangent *s, int n, const double V[], double
         to[i % dim * (size_t)s->n + j] = V[((size_t)first + j) * all + i];
       }
     }
-    for (int phase = sim->from; phase < sim->to; phase++) {
+    for (int phase = sim->work.from; phase < sim->work.to; phase++) {
       const double *end = go_through(s, phase, now, before);
       before = now;
       now = end;
@@ -359,10 +358,10 @@ static sw_status part(sw_tangent *s, double h, int n, const double V[], double D
                       sw_made_step *made)
 {
   sw_sim *sim = s->sim;
-  sw_status status = sw_step_make(sim, h, sim->t + h, made);
+  sw_status status = sw_step_make(sim, h, made);
 
-  for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
-    status = tangent_prepare(s, i, i == sim->from ? sim->z : s->phase[i - 1].end);
+  for (int i = sim->work.from; i < sim->work.to && status == SW_OK; i++) {
+    status = tangent_prepare(s, i, i == sim->work.from ? sim->state.z : s->phase[i - 1].end);
   }
   return status == SW_OK ? tangent_multiply(s, n, V, DV) : status;
 }
@@ -371,15 +370,15 @@ static sw_status part(sw_tangent *s, double h, int n, const double V[], double D
 static sw_status tangent(sw_tangent *s, double h, int n, const double V[], double DV[])
 {
   sw_sim *sim = s->sim;
-  const sw_composition *composition = sim->composition;
+  const sw_composition *composition = sim->plan->composition;
   sw_status status = sw_sim_complete(sim);
-  for (int i = 0; i < sim->step_phases && status == SW_OK; i++) {
+  for (int i = 0; i < sim->plan->step_phases && status == SW_OK; i++) {
     status = sw_make_plan(sim, i);
   }
   if (status == SW_OK) {
     status = tangent_allocate(s);
   }
-  sw_step_keep(sim);
+  sw_state_copy(sim, &sim->work.kept, &sim->state);
   for (int i = 0; i < composition->n && status == SW_OK; i++) {
     sw_made_step made;
     status = part(s, composition->factor[i] * h, n, i == 0 ? V : DV, DV, &made);
@@ -387,14 +386,14 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
       sw_step_take(sim, composition->factor[i], i > 0, &made);
     }
   }
-  sw_step_go_back(sim);
+  sw_state_copy(sim, &sim->state, &sim->work.kept);
   sw_step_settle(sim);
   return status;
 }
 
 int sw_sim_has_tangent(const sw_sim *sim)
 {
-  const sw_layer_method *layer = sim->plan[0].layer;
+  const sw_layer_method *layer = sim->plan->phase[0].layer;
   int has = 1;
 
   for (int i = 0; i < 2 && layer; i++) {

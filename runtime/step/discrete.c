@@ -80,7 +80,7 @@ static void discrete_find_end(sw_discrete *s, const double x[], double z1[])
   }
 }
 
-void sw_discrete_values(sw_discrete *s, double h, const double z[], const double mu[],
+void sw_discrete_values(sw_discrete *s, double h, const double z[], const double h_lambda[],
                         const double x[], double r[], double z1[])
 {
   const sw_system *system = s->system;
@@ -89,7 +89,7 @@ void sw_discrete_values(sw_discrete *s, double h, const double z[], const double
 
   s->h = h;
   s->z = z;
-  s->mu = mu;
+  s->h_lambda = h_lambda;
   s->z1 = z1;
   discrete_find_end(s, x, z1);
   system->discrete_grad(system, z, z1, s->k, s->gradient);
@@ -98,7 +98,7 @@ void sw_discrete_values(sw_discrete *s, double h, const double z[], const double
   }
   if (system->nc > 0) {
     system->discrete_jac(system, z, z1, s->k, s->jac);
-    sw_add_transposed(&system->discrete_jac_pattern, s->jac, mu, s->gradient);
+    sw_add_transposed(&system->discrete_jac_pattern, s->jac, h_lambda, s->gradient);
   }
   for (int i = 0; i < d; i++) {
     r_p[i] = z1[d + i] - z[d + i] + s->gradient[i];
@@ -127,7 +127,7 @@ static void find_hessians(sw_discrete *s, const double z[], const double z1[])
 
   system->discrete_grad_next(system, z, z1, s->k, s->hess_H);
   if (system->nc > 0) {
-    system->discrete_jac_next(system, z, z1, s->k, s->mu, s->hess_g);
+    system->discrete_jac_next(system, z, z1, s->k, s->h_lambda, s->hess_g);
   }
 }
 

@@ -2,8 +2,8 @@
 /*
  * step/discrete.h -- a step with discrete gradients: values, directions and patterns.
  *
- *   r(z1; z, mu) = z1 - z - J (h DH(z,z1) + sum_i mu_i Dg_i(z,z1)) = 0
- *   mu = h lambda,   J f_z = (f_p, -f_q)
+ *   r(z1; z, lambda) = z1 - z - J (h DH(z,z1) + sum_i h lambda_i Dg_i(z,z1)) = 0
+ *   J f_z = (f_p, -f_q)
  *
  * The derivatives in z are those in z1 with the states exchanged, because D(z,z1) = D(z1,z).
  *
@@ -28,12 +28,12 @@ typedef struct sw_discrete {
   double h;
   const double *z;
   const double *z1;
-  const double *mu;
+  const double *h_lambda; /* m */
 
-  double *gradient; /* 2d: h DH + sum_i mu_i Dg_i; without the factor h during assembly */
+  double *gradient; /* 2d: h DH + sum_i h lambda_i Dg_i; without the factor h during assembly */
   double *jac;      /* values of Dg */
   double *hess_H;   /* values of dDH/dz1 */
-  double *hess_g;   /* values of d(mu.Dg)/dz1 */
+  double *hess_g;   /* values of d(h lambda.Dg)/dz1 */
   double *change;   /* 2d x columns: directions of the gradient */
   double *seed;     /* m x columns: directions of multipliers */
 } sw_discrete;
@@ -49,7 +49,7 @@ void sw_discrete_guess(sw_discrete *s, double h, const double z[], double x[]);
 
 /* Computes r, as many values as x, and z1, 2d. The argument arrays must stay valid until
  * sw_discrete_directions. */
-void sw_discrete_values(sw_discrete *s, double h, const double z[], const double mu[],
+void sw_discrete_values(sw_discrete *s, double h, const double z[], const double h_lambda[],
                         const double x[], double r[], double z1[]);
 
 /* Largest distance of the last values from z, plus the residual r, for positions and momenta

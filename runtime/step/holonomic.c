@@ -367,3 +367,122 @@ int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes s
   const sw_scale_terms of = {.own = scale, .a = frame->sums, .by_a = size.q};
   return sw_loop_scales(s, of, sums, scale);
 }
+
+/* ---- Newton's method for SHAKE ---- */
+
+/* Iteration limit of this search. After it, solver.h starts again with its own limit. */
+static const long patience = 8;
+
+/* Computes F at lambda (NULL: zero) into search->change. Returns max |F_i|. */
+static double search_residual(sw_holonomic *s, const sw_holonomic_search *search,
+                              const double lambda[])
+{
+  const sw_system *system = s->system;
+
+  s->at = s->free;
+  if (lambda) {
+    sw_loop_positions(s, lambda);
+    s->at = s->z1;
+  }
+  system->constraint(system, s->at, s->k, s->g->value);
+  return sw_loop_scaled(s, s->g->value, s->g->scale, search->change);
+}
+
+/* Computes the weights from the first Jacobian, in s->matrix. */
+static void search_weigh(const sw_holonomic *s, sw_holonomic_search *search)
+{
+  if (search->root.weights == NULL) {
+    sw_solver_weigh(search->solver, s->matrix, search->weights);
+    search->root.weights = search->weights;
+  }
+}
+
+/* Factorises the Jacobian at the last iterate. Returns 0 if there are no pivots. */
+static int search_factor(sw_holonomic *s, sw_holonomic_search *search)
+{
+  sw_root *root = &search->root;
+  sw_deficient *linear = sw_solver_linear(search->solver);
+
+  if (root->first_sign != 0) {
+    search_weigh(s, search);
+  }
+  sw_frame_product of;
+  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, &of);
+  if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
+    return 0;
+  }
+  root->sign = sw_deficient_sign(linear);
+  root->signs = sw_signs_of_blocks(linear);
+  if (root->first_sign == 0) {
+    root->first_sign = root->sign;
+    root->first_signs = root->signs;
+    root->block = sw_deficient_blocks(linear);
+  }
+  return 1;
+}
+
+/* Ends at the last iterate, or at the previous one if the last is not better. */
+static void search_end(sw_holonomic *s, sw_holonomic_search *search, const double last[],
+                       double left, const double previous[], double before, double lambda[])
+{
+  const size_t m = (size_t)s->plan->m;
+  const int is_better = left < before;
+  const double *best = is_better ? last : previous;
+
+  if (best != lambda) {
+    sw_share_copy(s->system->team, lambda, best, m);
+  }
+  if (!is_better) {
+    (void)search_residual(s, search, lambda);
+  }
+  if (search->report.iterations > 1) {
+    search_weigh(s, search);
+  }
+  search->report.residual = is_better ? left : before;
+}
+
+int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, double lambda[])
+{
+  sw_deficient *linear = sw_solver_linear(search->solver);
+  double *u[2] = {lambda, search->other}; /* the iterates, alternating */
+  const long most = search->most_iterations < patience ? search->most_iterations : patience;
+  double before = INFINITY;
+  int serves = 0; /* 1 if the current factorisation is accurate enough, as in solver.h */
+
+  sw_deficient_begin(linear);
+  search->root = (sw_root){0};
+  search->report = (sw_solve_report){0};
+  double left = search_residual(s, search, NULL);
+  search->at_zero = search->report.residual = left;
+  if (left <= 0.01 * SW_SOLVE_TARGET) {
+    sw_share_fill(s->system->team, lambda, 0.0, (size_t)s->plan->m);
+    sw_loop_positions(s, NULL);
+    return 1;
+  }
+  for (long i = 0; i < most && isfinite(left); i++) {
+    if (!serves && !search_factor(s, search)) {
+      return 0;
+    }
+    const double *from = i > 0 ? u[(i + 1) % 2] : NULL;
+    if (i == 1) {
+      sw_share_copy(s->system->team, search->first, from, (size_t)s->plan->m);
+    }
+    before = left;
+    sw_deficient_solve(linear, search->change);
+    sw_loop_correct(s, from, search->change, u[i % 2]);
+    left = search_residual(s, search, u[i % 2]);
+    search->report.iterations++;
+    if (left <= SW_SOLVE_TARGET || (left <= search->tolerance && left > 0.5 * before)) {
+      if (!(left < before) && i == 0) {
+        return 0;
+      }
+      search_end(s, search, u[i % 2], left, u[(i + 1) % 2], before, lambda);
+      return 1;
+    }
+    if (!(left < before)) {
+      return 0;
+    }
+    serves = left * (left / before) <= SW_SOLVE_TARGET;
+  }
+  return 0;
+}

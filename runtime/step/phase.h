@@ -3,7 +3,7 @@
  * step/phase.h -- one solve of a step: operations of a method (methods/methods.h) up to a
  * requirement f = g or rho.
  *
- * The unknowns are u = (mu, lambda, x): the m multipliers of its FIBRE, the multipliers of stages
+ * The unknowns are u = (lambda, lambda_i, x): the m multipliers of its FIBRE, those of the stages i
  * with constraint forces (FORCED), and the implicit stage values. The equations, scaled as in
  * scale.h, are
  *
@@ -18,8 +18,57 @@
 #ifndef SIDEWINDER_STEP_PHASE_H
 #define SIDEWINDER_STEP_PHASE_H
 
+#include "methods/methods.h"
 #include "solve/solver.h"
-#include "step/phase_kind.h"
+#include "step/discrete.h"
+#include "step/flows.h"
+#include "step/phase_plan.h"
+#include "step/requirement.h"
+#include "step/stages.h"
+#include "step/variational_step.h"
+
+typedef struct sw_phase {
+  const sw_system *system;
+  const double *k;
+  const sw_phase_plan *plan;
+  sw_requirement *required;
+  sw_step *step;              /* the step that contains the phase */
+  sw_stages stages;           /* base method given by a tableau */
+  sw_flow_step flow_step;     /* base method given by flows */
+  sw_discrete discrete;       /* discrete gradients instead of a base method; then x is the end */
+  sw_variational variational; /* variational phase */
+  const double *start;        /* 2d: start of the phase */
+  double *end;                /* 2d: end of the phase */
+
+  double *u;              /* n: the unknowns; after the solve, the solution */
+  double *h_lambda;       /* m: h lambda */
+  double *slid;           /* 2d: Gamma_{h lambda}(start); the end if the phase has no base method */
+  double *made;           /* 2d: phi_h(slid) */
+  double *change;         /* 2d: scratch for an increment */
+  const double *before;   /* 2d each, for a combination: start of the previous phase */
+  const double *earlier;  /* start of the previous step */
+  const double *V_before; /* 2d x n each: directions of these two states */
+  const double *V_earlier;
+
+  double *lambda;    /* multipliers in stages */
+  double *at_stage;  /* values of g in the stages */
+  double *at_start;  /* m: g at the start, if plan->closes */
+  double *point;     /* 2d: the state at which g is evaluated in a stage */
+  double *stage_jac; /* values of Dg in a stage */
+  double *x;         /* stage values */
+  double *r;         /* as many values: residuals of x */
+  double *scale_x;   /* as many values: scales of x */
+  int is_free;       /* 1 while the values belong to zero multipliers and the initial guess */
+
+  double *flow;      /* values of dGamma/dlambda */
+  double *flow_z;    /* values of dGamma/dz; only for directions of z */
+  double *direction; /* one value per column: a row of the derivative of F */
+  /* directions of the stage multipliers and stage values, one column per colour */
+  double *seed;
+  double *D_slid; /* 2d x columns */
+  double *D_made; /* 2d x columns */
+  double *D_r;    /* stage values x columns */
+} sw_phase;
 
 /* Sets the array pointers of *s, for `columns` directions at once. for_tangent: also for directions
  * of z. */

@@ -190,6 +190,62 @@ static sw_status plan_newton(const sw_system *system, const sw_pattern *required
   return status == SW_OK && !plan->layer ? plan_colours(plan) : status;
 }
 
+/* ---- holonomic.h ---- */
+
+int sw_positions_alone(const sw_system *system)
+{
+  const sw_pattern *Dg = &system->constraint_jac_pattern;
+
+  for (int e = 0; e < Dg->entries; e++) {
+    if (Dg->col[e] >= system->nq) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages)
+{
+  const sw_structure *s = &system->model->structure;
+
+  return system->nc > 0 && !system->fibre && s->holonomic && s->separable &&
+         s->mass != SW_MASS_GENERAL && sw_stage_plan_kick(stages) >= 0.0 &&
+         sw_positions_alone(system);
+}
+
+/* Creates the plan and the pattern of the Newton matrix. Errors: SW_ERR_MEMORY. */
+static sw_status holonomic_plan_make(const sw_system *system, sw_holonomic_plan *plan,
+                                     sw_pattern *jacobian)
+{
+  sw_pattern Dg = system->constraint_jac_pattern;
+  sw_status status = sw_mass_create(system, &plan->mass);
+
+  /* Drop the columns of momenta: no constraint depends on p. */
+  Dg.cols = system->nq;
+  if (status == SW_OK) {
+    status = sw_runs_create(&Dg, &plan->jac_runs);
+  }
+  if (status == SW_OK && !sw_mass_is_diagonal(&plan->mass)) {
+    status = sw_product_create(&Dg, &plan->mass.pattern, &plan->drift, &plan->slope);
+    status = status == SW_OK ? sw_runs_create(&plan->slope, &plan->slope_runs) : status;
+  }
+  return status == SW_OK ? sw_row_product_create(&Dg, plan->slope.row ? &plan->slope : &Dg,
+                                                 &plan->product, jacobian)
+                         : status;
+}
+
+static void holonomic_plan_free(sw_holonomic_plan *plan)
+{
+  sw_mass_free(&plan->mass);
+  sw_runs_free(&plan->jac_runs);
+  sw_runs_free(&plan->slope_runs);
+  sw_pattern_free(&plan->slope);
+  sw_product_free(&plan->drift);
+  sw_row_product_free(&plan->product);
+}
+
+/* ---- all phases ---- */
+
 sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan)
 {
   const sw_pattern *required =
@@ -202,7 +258,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
     status = status == SW_OK ? plan_colours(plan) : status;
   } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
-    status = sw_holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
+    status = holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
   } else if (plan->combination) {
     status = SW_OK; /* no solve */
   } else if (!plan->stages && !plan->flows && !plan->layer) {
@@ -222,7 +278,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
 void sw_phase_plan_free(sw_phase_plan *plan)
 {
   sw_pattern_free(&plan->jacobian);
-  sw_holonomic_plan_free(&plan->short_way);
+  holonomic_plan_free(&plan->short_way);
   sw_product_free(&plan->product);
   free(plan->colour);
   *plan = (sw_phase_plan){0};

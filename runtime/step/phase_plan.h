@@ -49,12 +49,6 @@ int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
  * `structure.holonomic` alone is not enough. */
 int sw_positions_alone(const sw_system *system);
 
-/* Creates the plan and the pattern of the Newton matrix.
- * Errors: SW_ERR_MEMORY. Call sw_holonomic_plan_free and free the pattern in either case. */
-sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *plan,
-                                 sw_pattern *jacobian);
-void sw_holonomic_plan_free(sw_holonomic_plan *plan);
-
 /* The pattern of the slope, and its runs. */
 static inline const sw_pattern *sw_slope_pattern(const sw_holonomic_plan *plan,
                                                  const sw_system *system)

@@ -382,7 +382,7 @@ static call *add_call(calls *c, const double z[], double h)
   call *made = &c->at[c->n++];
   const sw_sim *sim = c->sim;
   made->z = copy_of(z, c->dim);
-  made->more = sw_more_size(sim) ? copy_of(sw_sim_more(sim), c->dim) : NULL;
+  made->more = sw_more_size(sim->system, sim->plan) ? copy_of(sim->state.more, c->dim) : NULL;
   made->k = copy_of(sim->k, (size_t)sim->system->nk);
   made->f = sw_fused_begin(sim, h);
   return made;
@@ -391,7 +391,7 @@ static call *add_call(calls *c, const double z[], double h)
 /* From a state that the simulation has: with other tolerances, and from states beside it. */
 static void add_variants(calls *c, double h, int which, unsigned long *random)
 {
-  const double *z = c->sim->z;
+  const double *z = c->sim->state.z;
   double *other = copy_of(z, c->dim);
   add_call(c, z, h);
   add_call(c, z, h)->f.floor = 1e-16;
@@ -410,7 +410,7 @@ static void add_variants(calls *c, double h, int which, unsigned long *random)
 static int start_at(calls *c, const double z[], double h)
 {
   sw_status status = sw_sim_set_state(c->sim, 0.0, z);
-  if (status == SW_OK && !sw_fused_keeps_pace(c->sim, &c->sim->clock, h)) {
+  if (status == SW_OK && !sw_fused_keeps_pace(c->sim, &c->sim->state.clock, h)) {
     status = sw_sim_step(c->sim, h);
   }
   return status == SW_OK;

@@ -45,8 +45,8 @@ static void same_values(const sw_sim *sim, hidden what, const double a[], const 
   for (int i = 0; i < n; i++) {
     if (!(fabs(a[i] - b[i]) <= round_off * size)) {
       fail_msg("%s, %s, %s, %d hidden: value %d is %.17g and %.17g, difference %.3g, size %.3g",
-               sim->system->model->name, sim->options.method, sim->base->name, (int)what, i, a[i],
-               b[i], a[i] - b[i], size);
+               sim->system->model->name, sim->plan->options.method, sim->plan->base->name,
+               (int)what, i, a[i], b[i], a[i] - b[i], size);
     }
   }
 }
@@ -59,7 +59,7 @@ static double largest_slope(const sw_sim *sim)
   double *jac = calloc((size_t)pattern->entries + 1, sizeof *jac);
 
   assert_non_null(jac);
-  sim->system->constraint_jac(sim->system, sim->z, sim->k, jac);
+  sim->system->constraint_jac(sim->system, sim->state.z, sim->k, jac);
   const double largest = sw_max_abs((size_t)pattern->entries, jac);
   free(jac);
   return largest;
@@ -83,17 +83,17 @@ static void check_same_step(const shipped *s, const char *method, const char *ba
   sw_sim *general = create(&copy, s, method, base);
   const int d = fast->system->nq;
 
-  assert_int_equal(fast->is_fast, 1);
-  assert_int_equal(general->is_fast, what == HIDE_HALVES);
+  assert_int_equal(fast->plan->is_fast, 1);
+  assert_int_equal(general->plan->is_fast, what == HIDE_HALVES);
   assert_int_equal(sw_sim_set_state(general, 0.0, sw_sim_state(fast)), SW_OK);
   assert_int_equal(sw_sim_run(fast, s->h, steps, NULL, NULL), SW_OK);
   assert_int_equal(sw_sim_run(general, s->h, steps, NULL, NULL), SW_OK);
-  same_values(fast, what, fast->z, general->z, d, fast->check.known.extent.q);
-  same_values(fast, what, fast->z + d, general->z + d, d, fast->check.known.extent.p);
+  same_values(fast, what, fast->state.z, general->state.z, d, fast->state.known.extent.q);
+  same_values(fast, what, fast->state.z + d, general->state.z + d, d, fast->state.known.extent.p);
   /* A multiplier is a difference of momenta, divided by h g_q. */
-  same_values(fast, what, fast->lambda, general->lambda, fast->system->nc,
-              fast->check.known.extent.p / (s->h * largest_slope(fast)) +
-                  sw_max_abs((size_t)fast->system->nc, fast->lambda));
+  same_values(fast, what, fast->state.lambda, general->state.lambda, fast->system->nc,
+              fast->state.known.extent.p / (s->h * largest_slope(fast)) +
+                  sw_max_abs((size_t)fast->system->nc, fast->state.lambda));
   sw_sim_free(&fast);
   sw_sim_free(&general);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_holonomic_newton.c -- the search of step/holonomic_newton.h goes the way of solver.h, bit
+ * test_holonomic_newton.c -- the search of step/holonomic.h goes the way of solver.h, bit
  * for bit, wherever it goes at all.
  *
  * From random states near those of the shipped models, with steps from small ones to ones that are
@@ -15,7 +15,7 @@
 #include "near.h"
 #include "shipped.h"
 #include "sim/sim_internal.h"
-#include "step/holonomic_newton.h"
+#include "step/holonomic.h"
 
 enum { states = 40 };
 
@@ -49,7 +49,7 @@ static void same(const sw_sim *sim, const char *what, size_t n, const double a[]
 /* From the state of the simulation; what the search finds first, then solver.h. */
 static void compare(sw_sim *sim, double h, tally *count)
 {
-  sw_holonomic *s = &sim->holonomic;
+  sw_holonomic *s = &sim->work.holonomic;
   const size_t m = (size_t)sim->system->nc;
   const size_t d = (size_t)sim->system->nq;
   double *memory = calloc(8 * m + 2 * d, sizeof *memory);
@@ -58,9 +58,9 @@ static void compare(sw_sim *sim, double h, tally *count)
   double *u = memory + m;
   double *g = memory + 2 * m;
   double *q = memory + 7 * m;
-  sw_holonomic_search search = {.solver = sim->solver[0],
-                                .tolerance = sim->options.tolerance,
-                                .most_iterations = sim->options.max_iterations,
+  sw_holonomic_search search = {.solver = sim->work.solver[0],
+                                .tolerance = sim->plan->options.tolerance,
+                                .most_iterations = sim->plan->options.max_iterations,
                                 .first = memory + 3 * m,
                                 .change = memory + 4 * m,
                                 .other = memory + 5 * m,
@@ -68,13 +68,14 @@ static void compare(sw_sim *sim, double h, tally *count)
   const sw_problem problem = {residual, jacobian, s};
   sw_solve_report report = {0};
 
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->check.known.extent};
+  sim->work.step =
+      (sw_step){.z0 = sim->state.z, .h = h, .force = 1.0, .extent = sim->state.known.extent};
   sw_holonomic_forget(s);
   assert_true(sw_holonomic_begin(s));
   const int found = sw_holonomic_search_from_zero(s, &search, lambda);
   sw_copy(g, s->g->value, m);
   sw_copy(q, s->z1, d);
-  const sw_status status = sw_solver_solve(sim->solver[0], &problem, u, &report);
+  const sw_status status = sw_solver_solve(sim->work.solver[0], &problem, u, &report);
   count->refused += status != SW_OK;
   count->left += !found;
   if (found) {
@@ -84,7 +85,7 @@ static void compare(sw_sim *sim, double h, tally *count)
     same(sim, "q", d, q, s->z1);
     assert_int_equal(search.report.iterations, report.iterations);
     assert_true(search.report.residual == report.residual);
-    const sw_root root = sw_solver_root(sim->solver[0]);
+    const sw_root root = sw_solver_root(sim->work.solver[0]);
     assert_int_equal(search.root.sign, root.sign);
     assert_int_equal(search.root.first_sign, root.first_sign);
     if (report.iterations > 1) {
@@ -101,13 +102,13 @@ static void compare(sw_sim *sim, double h, tally *count)
 static void move_state(sw_sim *sim, double size, uint64_t *seed)
 {
   const int d = sim->system->nq;
-  const double p = sw_nonzero_scale(sim->check.known.extent.p);
+  const double p = sw_nonzero_scale(sim->state.known.extent.p);
 
   for (int i = 0; i < d; i++) {
-    sim->z[i] += size * sw_nonzero_scale(sim->check.known.extent.q) * sw_random(seed);
-    sim->z[d + i] = p * sw_random(seed);
+    sim->state.z[i] += size * sw_nonzero_scale(sim->state.known.extent.q) * sw_random(seed);
+    sim->state.z[d + i] = p * sw_random(seed);
   }
-  sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
+  sim->state.known.extent = sw_sizes_of(sim->system, sim->state.z);
 }
 
 static void the_search_is_that_of_the_solver(void **state)
@@ -124,20 +125,20 @@ static void the_search_is_that_of_the_solver(void **state)
     options.base = "verlet";
     options.n_sizes = of->n_sizes;
     options.sizes = of->sizes;
-    if (sw_sim_create(of->model, &options, &sim) == SW_OK && sim->is_fast) {
+    if (sw_sim_create(of->model, &options, &sim) == SW_OK && sim->plan->is_fast) {
       double *z = calloc(2 * (size_t)sim->system->nq, sizeof *z);
       assert_non_null(z);
-      sw_copy(z, sim->z, 2 * (size_t)sim->system->nq);
+      sw_copy(z, sim->state.z, 2 * (size_t)sim->system->nq);
       for (int n = 0; n < states; n++) {
-        sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);
-        sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
+        sw_copy(sim->state.z, z, 2 * (size_t)sim->system->nq);
+        sim->state.known.extent = sw_sizes_of(sim->system, sim->state.z);
         move_state(sim, n % 4 == 0 ? 0.0 : 1e-3 * (n % 4), &seed);
         compare(sim, of->h * ldexp(1.0, n % 16 - 8), &count);
       }
       /* From rest and without a step to speak of. */
-      sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);
-      sw_zero(sim->z + sim->system->nq, (size_t)sim->system->nq);
-      sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
+      sw_copy(sim->state.z, z, 2 * (size_t)sim->system->nq);
+      sw_zero(sim->state.z + sim->system->nq, (size_t)sim->system->nq);
+      sim->state.known.extent = sw_sizes_of(sim->system, sim->state.z);
       compare(sim, 1e-13 * of->h, &count);
       free(z);
     }
@@ -198,10 +199,10 @@ static void it_ends_where_residuals_are_round_off(void **state)
   options.base = "verlet";
   assert_int_equal(sw_sim_create(&model, &options, &sim), SW_OK);
   double z[4];
-  sw_copy(z, sim->z, 4);
+  sw_copy(z, sim->state.z, 4);
   for (int n = 0; n < 10 * states; n++) {
-    sw_copy(sim->z, z, 4);
-    sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
+    sw_copy(sim->state.z, z, 4);
+    sim->state.known.extent = sw_sizes_of(sim->system, sim->state.z);
     move_state(sim, 0.0, &seed);
     compare(sim, 0.05, &count);
   }

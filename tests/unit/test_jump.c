@@ -232,12 +232,12 @@ static void the_signature_of_n_is_kept(void **state)
     sw_fixture_two.nondegeneracy.values(NULL, before, sw_sim_parameters(sim), N);
     assert_near(N[1], N[2], 1e-13);
     const int negative = N[0] * N[3] - N[1] * N[2] < 0.0 ? 1 : 2 * (N[0] + N[3] < 0.0);
-    assert_int_equal(sim->check.known.side.negative, negative);
-    sim->check.known.side.negative = negative == 1 ? 2 : 2 - negative;
+    assert_int_equal(sim->state.known.side.negative, negative);
+    sim->state.known.side.negative = negative == 1 ? 2 : 2 - negative;
     assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_COMPONENT);
     assert_non_null(strstr(sw_sim_message(sim), "negative eigenvalue"));
     assert_memory_equal(sw_sim_state(sim), before, sizeof before);
-    sim->check.known.side.negative = negative;
+    sim->state.known.side.negative = negative;
     assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
     sw_sim_free(&sim);
   }
@@ -326,7 +326,7 @@ static void a_long_slide_is_refused_unexamined(void **state)
     assert_int_equal(sw_sim_set_state(sim, 0.0, start), SW_OK);
     assert_int_equal(sw_sim_step(sim, h), SW_OK);
     const double u = lengths[i] / h;
-    assert_int_equal(sw_check_slide(&sim->check, sw_sim_state(sim), &u, &sim->failure),
+    assert_int_equal(sw_check_slide(&sim->work.check, sw_sim_state(sim), &u, &sim->failure),
                      SW_ERR_COMPONENT);
     sim->failed = "step";
     sw_sim_message_with(sim, NULL, message);

@@ -59,14 +59,14 @@ static void takes_the_same_steps(void **state)
 
   (void)state;
   open_pair(&p);
-  assert_true(p.lean->is_fast && !p.lean->is_complete && p.lean->system->is_lean);
-  assert_true(p.full->is_complete);
+  assert_true(p.lean->plan->is_fast && !p.lean->work.is_complete && p.lean->system->is_lean);
+  assert_true(p.full->work.is_complete);
   for (int n = 0; n < 3; n++) {
     assert_int_equal(sw_sim_run(p.lean, h, 10, NULL, NULL), SW_OK);
     assert_int_equal(sw_sim_run(p.full, h, 10, NULL, NULL), SW_OK);
     assert_same(&p);
   }
-  assert_int_equal(p.lean->is_complete, 0);
+  assert_int_equal(p.lean->work.is_complete, 0);
   close_pair(&p);
 }
 
@@ -88,12 +88,12 @@ static void completes_for_a_tangent(void **state)
   assert_int_equal(sw_sim_tangent_times(p.lean, h, directions, V, V), SW_OK);
   assert_int_equal(sw_sim_tangent_times(p.full, h, directions, D, D), SW_OK);
   assert_memory_equal(V, D, directions * p.dim * sizeof *V);
-  assert_int_equal(p.lean->is_complete, 1);
+  assert_int_equal(p.lean->work.is_complete, 1);
   /* Steps go on as before, and who shared its system keeps a lean one. */
   assert_int_equal(sw_sim_run(p.lean, h, 5, NULL, NULL), SW_OK);
   assert_int_equal(sw_sim_run(p.full, h, 5, NULL, NULL), SW_OK);
   assert_same(&p);
-  assert_int_equal(other->is_complete, 0);
+  assert_int_equal(other->work.is_complete, 0);
   assert_int_equal(sw_sim_run(other, h, 5, NULL, NULL), SW_OK);
   assert_memory_equal(sw_sim_state(other), sw_sim_state(p.full), p.dim * sizeof(double));
   free(V);
@@ -158,16 +158,18 @@ static void judges_by_the_same_scales(void **state)
   open_pair(&p);
   sw_sim *sim = p.full;
   const int m = p.whole->nc;
-  const sw_residual_scratch *general = &sim->check.residual;
+  const sw_residual_scratch *general = &sim->work.check.residual;
   double *value = calloc(3 * (size_t)m, sizeof *value);
   double *scale = value + m;
   assert_non_null(value);
   assert_int_equal(sw_sim_run(sim, h, 20, NULL, NULL), SW_OK);
   assert_int_equal(sw_step_examine_start(sim, h), SW_OK);
-  const sw_sizes size = sw_sizes_of(sim->system, sim->z);
+  const sw_sizes size = sw_sizes_of(sim->system, sim->state.z);
   for (int hidden = 0; hidden < 2; hidden++) {
-    assert_true(sw_holonomic_judge(&sim->holonomic, hidden, sim->z, size, value, scale, scale + m));
-    const sw_residual found = sw_residual_at(hidden ? &sim->rho : &sim->g, sim->z, size, general);
+    assert_true(sw_holonomic_judge(&sim->work.holonomic, hidden, sim->state.z, size, value, scale,
+                                   scale + m));
+    const sw_residual found =
+        sw_residual_at(hidden ? &sim->work.rho : &sim->work.g, sim->state.z, size, general);
     assert_true(isfinite(found.largest));
     for (int i = 0; i < m; i++) {
       assert_near(scale[i], general->scale[i], 1e-12 * general->scale[i]);

@@ -35,24 +35,24 @@ typedef struct {
 
 static void phase_residual(sw_sim *sim, int phase, const double u[], double F[])
 {
-  sw_phase_values(&sim->phase[phase], u, F);
+  sw_phase_values(&sim->work.phase[phase], u, F);
 }
 
 static void phase_jacobian(sw_sim *sim, int phase, double J[])
 {
-  sw_phase_jacobian(&sim->phase[phase], J);
+  sw_phase_jacobian(&sim->work.phase[phase], J);
 }
 
 static void holonomic_residual(sw_sim *sim, int phase, const double u[], double F[])
 {
   (void)phase;
-  sw_holonomic_residual(&sim->holonomic, u, F);
+  sw_holonomic_residual(&sim->work.holonomic, u, F);
 }
 
 static void holonomic_jacobian(sw_sim *sim, int phase, double J[])
 {
   (void)phase;
-  sw_holonomic_jacobian(&sim->holonomic, J);
+  sw_holonomic_jacobian(&sim->work.holonomic, J);
 }
 
 static double *vector(size_t n)
@@ -78,11 +78,11 @@ static void multiplier_sizes(const sw_sim *sim, double h, double sizes[])
   double *reach = vector((size_t)system->nc);
 
   if (system->nc > 0) {
-    system->constraint_jac(system, sim->z, sim->k, jac);
+    system->constraint_jac(system, sim->state.z, sim->k, jac);
   }
   for (int e = 0; e < pattern->entries; e++) {
     const double moves =
-        pattern->col[e] < system->nq ? sim->check.known.extent.p : sim->check.known.extent.q;
+        pattern->col[e] < system->nq ? sim->state.known.extent.p : sim->state.known.extent.q;
     reach[pattern->row[e]] = fmax(reach[pattern->row[e]], fabs(jac[e]) / moves);
   }
   for (int i = 0; i < system->nc; i++) {
@@ -150,8 +150,8 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
       }
     }
     if (!(largest > 0.0)) {
-      fail_msg("%s, %s, %s: column %d has no entry", sim->system->model->name, sim->base->name,
-               p->what, i);
+      fail_msg("%s, %s, %s: column %d has no entry", sim->system->model->name,
+               sim->plan->base->name, p->what, i);
     }
     /* A multiplier that hardly moves the residuals still moves the state. */
     const double most = i < sim->system->nc ? 0.1 * sizes[i] : INFINITY;
@@ -163,7 +163,7 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
         fail_msg(
             "%s, %s, %s: J(%d,%d) = %.12g, but %.12g by differences; the largest of the column "
             "is %.3g",
-            sim->system->model->name, sim->base->name, p->what, r, i, actual[r], expected[r],
+            sim->system->model->name, sim->plan->base->name, p->what, r, i, actual[r], expected[r],
             largest);
       }
     }
@@ -179,12 +179,12 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
 static void move_state(sw_sim *sim, uint64_t *seed)
 {
   const int d = sim->system->nq;
-  const sw_sizes size = sw_sizes_of(sim->system, sim->z);
+  const sw_sizes size = sw_sizes_of(sim->system, sim->state.z);
 
   for (int i = 0; i < 2 * d; i++) {
-    sim->z[i] += 0.02 * sw_nonzero_scale(i < d ? size.q : size.p) * random_real(seed);
+    sim->state.z[i] += 0.02 * sw_nonzero_scale(i < d ? size.q : size.p) * random_real(seed);
   }
-  sim->check.known.extent = sw_sizes_of(sim->system, sim->z);
+  sim->state.known.extent = sw_sizes_of(sim->system, sim->state.z);
 }
 
 /* What rho changes by when the end of SHAKE changes by its whole size, against sum_j |D rho_ij|
@@ -193,8 +193,8 @@ static void check_slide_scales(sw_sim *sim, const double u[])
 {
   const sw_system *system = sim->system;
   const sw_pattern *pattern = &system->hidden_jac_pattern;
-  sw_holonomic *s = &sim->holonomic;
-  double *F = vector((size_t)sim->plan[0].n);
+  sw_holonomic *s = &sim->work.holonomic;
+  double *F = vector((size_t)sim->plan->phase[0].n);
   double *jac = vector((size_t)pattern->entries);
   double *expected = vector((size_t)system->nc);
 
@@ -205,10 +205,11 @@ static void check_slide_scales(sw_sim *sim, const double u[])
   system->hidden_jac(system, s->z1, sim->k, jac);
   for (int e = 0; e < pattern->entries; e++) {
     expected[pattern->row[e]] +=
-        fabs(jac[e]) * (pattern->col[e] < system->nq ? sim->step.size.q : sim->step.size.p);
+        fabs(jac[e]) *
+        (pattern->col[e] < system->nq ? sim->work.step.size.q : sim->work.step.size.p);
   }
   for (int i = 0; i < system->nc; i++) {
-    assert_near(sim->g.sums[i], expected[i], 1e-12 * expected[i]);
+    assert_near(sim->work.g.sums[i], expected[i], 1e-12 * expected[i]);
     assert_true(s->scale[i] >= expected[i] * (1.0 - 1e-12));
   }
   free(F);
@@ -219,43 +220,49 @@ static void check_slide_scales(sw_sim *sim, const double u[])
 /* The first phase that is solved. */
 static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
 {
-  const int first = sim->plan[0].combination != NULL;
-  const int m = sim->plan[first].m + sim->plan[first].forces;
-  const int fast = sim->is_fast;
+  const int first = sim->plan->phase[0].combination != NULL;
+  const int m = sim->plan->phase[first].m + sim->plan->phase[first].forces;
+  const int fast = sim->plan->is_fast;
   const problem shake = {"SHAKE", first, phase_residual, phase_jacobian,
-                         &sim->plan[first].jacobian};
+                         &sim->plan->phase[first].jacobian};
   const problem holonomic = {"SHAKE, holonomic", 0, holonomic_residual, holonomic_jacobian,
-                             &sim->plan[0].jacobian};
-  double *u = vector((size_t)sim->plan[first].n);
+                             &sim->plan->phase[0].jacobian};
+  double *u = vector((size_t)sim->plan->phase[first].n);
 
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->check.known.extent};
-  assert_true(fast ? sw_holonomic_begin(&sim->holonomic)
-                   : sw_phase_begin(&sim->phase[first], sim->z));
+  sim->work.step =
+      (sw_step){.z0 = sim->state.z, .h = h, .force = 1.0, .extent = sim->state.known.extent};
+  assert_true(fast ? sw_holonomic_begin(&sim->work.holonomic)
+                   : sw_phase_begin(&sim->work.phase[first], sim->state.z));
   if (!fast) {
-    sw_copy(u, sim->phase[first].u, (size_t)sim->plan[first].n);
+    sw_copy(u, sim->work.phase[first].u, (size_t)sim->plan->phase[first].n);
   }
   for (int i = 0; i < m; i += sim->system->nc) {
     choose_multipliers(sim, h, seed, u + i);
   }
-  for (int i = m; i < sim->plan[first].n; i++) {
-    u[i] += 0.01 * sim->phase[first].scale_x[i - m] * random_real(seed);
+  for (int i = m; i < sim->plan->phase[first].n; i++) {
+    u[i] += 0.01 * sim->work.phase[first].scale_x[i - m] * random_real(seed);
   }
   compare(sim, h, fast ? &holonomic : &shake, u);
   if (fast) {
     check_slide_scales(sim, u);
   }
-  kinds[fast ? 0 : sim->plan[first].forces > 0 ? 4 : sim->plan[first].n > m ? 1 : 2]++;
+  kinds[fast                                 ? 0
+        : sim->plan->phase[first].forces > 0 ? 4
+        : sim->plan->phase[first].n > m      ? 1
+                                             : 2]++;
   free(u);
 }
 
 static void check_slide(sw_sim *sim, double h, uint64_t *seed, int *kinds)
 {
-  const problem slide = {"slide", 1, phase_residual, phase_jacobian, &sim->plan[1].jacobian};
   double *u = vector((size_t)sim->system->nc);
 
   assert_int_equal(sw_make_plan(sim, 1), SW_OK);
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .size = sim->check.known.extent};
-  assert_true(sw_phase_begin(&sim->phase[1], sim->z));
+  const problem slide = {"slide", 1, phase_residual, phase_jacobian,
+                         &sim->work.phase[1].plan->jacobian};
+  sim->work.step =
+      (sw_step){.z0 = sim->state.z, .h = h, .force = 1.0, .size = sim->state.known.extent};
+  assert_true(sw_phase_begin(&sim->work.phase[1], sim->state.z));
   choose_multipliers(sim, h, seed, u);
   compare(sim, h, &slide, u);
   kinds[3]++;
@@ -277,10 +284,10 @@ static void check_method(const shipped *s, const char *method, const char *base,
   for (int repeat = 0; repeat < 2 && sw_sim_has_tangent(sim);
        repeat++) { /* else there is no matrix */
     move_state(sim, seed);
-    if (sim->plan[sim->own_phases - 1].n > 0 || sim->plan[0].n > 0) {
+    if (sim->plan->phase[sim->plan->own_phases - 1].n > 0 || sim->plan->phase[0].n > 0) {
       check_step(sim, s->h, seed, kinds);
     }
-    if (sim->plan[sim->own_phases - 1].hidden) {
+    if (sim->plan->phase[sim->plan->own_phases - 1].hidden) {
       check_slide(sim, s->h, seed, kinds);
     }
   }

@@ -34,7 +34,7 @@ static void shifted_step(sw_sim *sim, const double z[], double e, const double v
 {
   const int N = sw_sim_n_state(sim);
   const size_t bytes = sw_sim_saved_count(sim) * sizeof(double);
-  const sw_side side = sim->check.known.side;
+  const sw_side side = sim->state.known.side;
   double *shifted = malloc(bytes);
 
   assert_non_null(shifted);
@@ -43,8 +43,8 @@ static void shifted_step(sw_sim *sim, const double z[], double e, const double v
     *mapped(sim, shifted, i) += e * v[i];
   }
   assert_int_equal(sw_sim_restore(sim, shifted), SW_OK);
-  sim->check.known.checked = 1;
-  sim->check.known.side = side;
+  sim->state.known.checked = 1;
+  sim->state.known.side = side;
   assert_int_equal(sw_sim_step(sim, h), SW_OK);
   sw_sim_save(sim, shifted);
   for (int i = 0; i < N; i++) {

@@ -337,18 +337,19 @@ static void draw_units(scaled *s, uint64_t *seed, int exact)
 static void compare(const scaled *s, sw_sim *a, sw_sim *b, int exact, const char *what, int step)
 {
   const int d = s->own->nq;
-  const double *sizes[] = {&a->check.known.extent.q, &a->check.known.extent.p};
+  const double *sizes[] = {&a->state.known.extent.q, &a->state.known.extent.p};
 
   for (int i = 0; i < 2 * d; i++) {
-    const double expected = a->z[i] * unit(s, i);
+    const double expected = a->state.z[i] * unit(s, i);
     const double allowed = exact ? 0.0 : agreement * *sizes[i >= d] * unit(s, i);
-    if (!(fabs(b->z[i] - expected) <= allowed))
-      fail_msg("%s, step %d: entry %d is %.17g and not %.17g", what, step, i, b->z[i], expected);
+    if (!(fabs(b->state.z[i] - expected) <= allowed))
+      fail_msg("%s, step %d: entry %d is %.17g and not %.17g", what, step, i, b->state.z[i],
+               expected);
   }
   for (int i = 0; i < s->own->nc && exact; i++) {
-    if (b->lambda[i] != a->lambda[i] * (s->h / s->g[i]))
-      fail_msg("%s, step %d: multiplier %d is %.17g and not %.17g", what, step, i, b->lambda[i],
-               a->lambda[i] * (s->h / s->g[i]));
+    if (b->state.lambda[i] != a->state.lambda[i] * (s->h / s->g[i]))
+      fail_msg("%s, step %d: multiplier %d is %.17g and not %.17g", what, step, i,
+               b->state.lambda[i], a->state.lambda[i] * (s->h / s->g[i]));
   }
 }
 
@@ -371,7 +372,7 @@ static void run_both(scaled *s, const sw_options *options, sw_sim *a, double h, 
   assert_non_null(z);
   assert_int_equal(sw_sim_create_on(&s->system, options, &b), SW_OK);
   for (int i = 0; i < dim; i++)
-    z[i] = a->z[i] * unit(s, i);
+    z[i] = a->state.z[i] * unit(s, i);
   assert_int_equal(sw_sim_set_state(b, 0.0, z), SW_OK);
   for (int n = 1; n <= steps + 2; n++) {
     const double size = n <= steps ? h : n == steps + 1 ? 30.0 * h : 1e3 * h;
@@ -432,7 +433,7 @@ static void check(int model, const char *method, const char *base, int exact, ui
     snprintf(what, sizeof what, "%s %s %s %s, units %g %g %g", m->model->name, method, base,
              options.redundant, s.unit[0], s.unit[1], s.h);
     start_model(a, m->h, what);
-    assert_int_equal(sw_sim_set_state(a, 0.0, a->z), SW_OK); /* both begin here */
+    assert_int_equal(sw_sim_set_state(a, 0.0, a->state.z), SW_OK); /* both begin here */
     run_both(&s, &options, a, 0.5 * m->h, exact, what);
     sw_sim_free(&a);
     if (own->fibre)

@@ -19,11 +19,13 @@
  * both ends. */
 static double off(sw_sim *sim, sw_sizes before)
 {
-  const sw_sizes size = sw_larger_sizes(before, sw_sizes_of(sim->system, sim->z));
-  double worst = sw_residual_at(&sim->g, sim->z, size, &sim->check.residual).scaled;
+  const sw_sizes size = sw_larger_sizes(before, sw_sizes_of(sim->system, sim->state.z));
+  double worst = sw_residual_at(&sim->work.g, sim->state.z, size, &sim->work.check.residual).scaled;
 
-  if (sim->method->on_hidden)
-    worst = fmax(worst, sw_residual_at(&sim->rho, sim->z, size, &sim->check.residual).scaled);
+  if (sim->plan->method->on_hidden)
+    worst =
+        fmax(worst,
+             sw_residual_at(&sim->work.rho, sim->state.z, size, &sim->work.check.residual).scaled);
   return worst;
 }
 
@@ -33,7 +35,7 @@ static double off(sw_sim *sim, sw_sizes before)
 static void check_end(sw_sim *sim, const double before[], double h, const char *what)
 {
   const sw_sizes own = sw_sizes_of(sim->system, before);
-  const sw_sizes moved = sim->step.moved;
+  const sw_sizes moved = sim->work.step.moved;
   const double share = sw_sizes_proportion(own, moved);
   const double in_sizes = off(sim, sw_sizes_sum(own, share, moved));
 
