@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #include "command/child.h"
 #include "command/compiler.h"
 #include "common/files.h"
-#include "common/text_writer.h"
 
 enum { LONGEST_LABEL = 80 };
 
@@ -202,15 +202,14 @@ static int run_gnuplot(arena *a, FILE *script, int picture)
 /* Writes the script to a temporary file and rewinds it; NULL after a message. */
 static FILE *write_script(int n, const panel panels[], size_t rows, place where)
 {
-  FILE *script = tmpfile();
-  if (script) {
-    put_script(script, n, panels, rows, where);
+  FILE *script = file_temporary();
+  if (!script) {
+    return NULL;
   }
-  if (!script || fflush(script) != 0 || ferror(script)) {
+  put_script(script, n, panels, rows, where);
+  if (fflush(script) != 0 || ferror(script)) {
     fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
-    if (script) {
-      fclose(script);
-    }
+    fclose(script);
     return NULL;
   }
   rewind(script);
@@ -223,31 +222,19 @@ int plot_has_points(const panel *p, size_t rows)
   return x.low <= x.high;
 }
 
-/* The whole contents of the file. */
-static const char *read_back(arena *a, FILE *file)
-{
-  writer *w = writer_create(a);
-  char part[4096];
-  rewind(file);
-  for (size_t n = fread(part, 1, sizeof part, file); n > 0; n = fread(part, 1, sizeof part, file)) {
-    writer_append(w, part, n);
-  }
-  return writer_text(w);
-}
-
 /* The picture as SVG; NULL after a message.  The end tag is checked because gnuplot exits with 0
  * even if it cannot write the whole picture. */
 static const char *draw_text(arena *a, FILE *script)
 {
-  FILE *picture = tmpfile();
+  FILE *picture = file_temporary();
   const char *text = NULL;
   if (!picture) {
-    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
     return NULL;
   }
   if (run_gnuplot(a, script, fileno(picture))) {
-    text = read_back(a, picture);
-    if (!strstr(text, "</svg>")) {
+    size_t length = 0;
+    text = file_contents(a, picture, SIZE_MAX, &length);
+    if (!text || !strstr(text, "</svg>")) {
       fprintf(stderr, "sidewinder: gnuplot did not write the whole picture to a temporary file\n");
       text = NULL;
     }
@@ -271,11 +258,8 @@ outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char
   }
   const char *picture = draw_text(a, script);
   fclose(script);
-  if (picture && file_write(a, path, picture) != 0) {
-    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
-    picture = NULL;
-  }
-  return picture ? OUTCOME_GOOD : OUTCOME_FAILED;
+  int good = picture && (file_write(a, path, picture) == 0 || file_failed("write", path));
+  return good ? OUTCOME_GOOD : OUTCOME_FAILED;
 }
 
 const char *plot_svg(arena *a, const panel *p, size_t rows)
