@@ -34,9 +34,9 @@ typedef struct chain {
   study *s;
   ir_context *c;
   int m;
-  int n; /* 2d */
-  const ir_expr *H_z[MAX_ENTRIES];
-  const ir_expr *g_z[MAX_MULTIPLIERS][MAX_ENTRIES];
+  int n;                     /* 2d */
+  const ir_expr *const *H_z; /* gradient of H, n entries */
+  const ir_expr *const *g_z; /* gradients of g, m x n */
   record_link links[MAX_LINKS];
   certify_generator generators[MAX_LINKS];
   int in_level[MAX_LEVELS + 1];
@@ -133,7 +133,7 @@ static row chain_condition(chain *w, const ir_expr *f)
   ir_gradient(w->c, w->n, f, f_z);
   r.rest = ir_bracket(w->c, d, f_z, w->H_z);
   for (int i = 0; i < w->m; i++) {
-    r.by_lambda[i] = ir_bracket(w->c, d, f_z, w->g_z[i]);
+    r.by_lambda[i] = ir_bracket(w->c, d, f_z, w->g_z + (size_t)i * (size_t)w->n);
   }
   return r;
 }
@@ -246,10 +246,11 @@ static int energy_constraint(chain *w)
     first++;
   }
   for (int i = 0; i < w->m && first < w->n; i++) {
+    const ir_expr *const *g_z = w->g_z + (size_t)i * (size_t)w->n;
     int parallel = 1;
     for (int j = 0; j < w->n && parallel; j++) {
-      const ir_expr *minor = ir_minus(w->c, ir_times(w->c, w->g_z[i][j], w->H_z[first]),
-                                      ir_times(w->c, w->g_z[i][first], w->H_z[j]));
+      const ir_expr *minor = ir_minus(w->c, ir_times(w->c, g_z[j], w->H_z[first]),
+                                      ir_times(w->c, g_z[first], w->H_z[j]));
       parallel = ir_is_zero(minor) || certify(&w->s->k, minor, 0, NULL, 0) != NULL;
     }
     if (parallel) {
@@ -261,11 +262,10 @@ static int energy_constraint(chain *w)
 
 static void chain_begin(chain *w)
 {
-  const ir_function *g = &w->s->p->functions[IR_CONSTRAINT];
-  ir_gradient(w->c, w->n, w->s->p->functions[IR_HAMILTONIAN].entries[0].value, w->H_z);
+  w->H_z = study_gradients(w->s);
+  w->g_z = w->H_z + w->n;
   for (int i = 0; i < w->m; i++) {
-    ir_gradient(w->c, w->n, g->entries[i].value, w->g_z[i]);
-    add_link(w, 0, g->entries[i].value);
+    add_link(w, 0, w->s->g[i]);
   }
   find_points(w, FARTHEST);
 }

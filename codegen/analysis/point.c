@@ -495,10 +495,8 @@ point *point_find(study *s, const surface *f, const setting *at, const double z[
   point *x = ARENA_NEW(s->memory, point);
   x->at = at;
   x->f = f;
-  x->exact = _arb_vec_init(s->n);
+  x->exact = study_state(s);
   x->z = ARENA_ARRAY(s->memory, s->n, double);
-  x->next = s->points;
-  s->points = x;
   if (!find_regular(s, x, z, -1) && !find_singular(s, x, z)) {
     return NULL;
   }
@@ -506,14 +504,6 @@ point *point_find(study *s, const surface *f, const setting *at, const double z[
     x->z[j] = arb_contains_zero(x->exact + j) ? 0.0 : ball_double(x->exact + j);
   }
   return x;
-}
-
-void points_free(study *s)
-{
-  for (point *x = s->points; x; x = x->next) {
-    _arb_vec_clear(x->exact, s->n);
-  }
-  s->points = NULL;
 }
 
 /* ---- questions ---- */

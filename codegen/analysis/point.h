@@ -60,7 +60,6 @@ typedef struct point {
   const surface *f;
   square square;      /* square system of f near the point */
   double contraction; /* the contraction k */
-  struct point *next;
 } point;
 
 /* The point near z; NULL if the iteration does not converge. */
@@ -78,7 +77,5 @@ int point_tends_to_zero(study *s, const point *x, const ir_expr *e);
 
 /* Decides whether e is zero at the point, at increasing precision. */
 ball_answer point_decide(study *s, point *x, const ir_expr *e);
-
-void points_free(study *s);
 
 #endif
