@@ -11,7 +11,7 @@ unset key
 set xrange [-1.05:1.05]
 set yrange [-1.05:1.05]
 set object 1 circle at 0,0 size 1 fc rgb "#f4f7fa" fs solid border lc rgb grey behind
-array colour[6] = [blue, orange, green, red, purple, "#8c564b"]
+array colour[6] = [blue, orange, green, red, purple, word(colours, 6)]
 front(x, towards) = towards > 0 ? x : NaN
 do for [ring = 0:1] {
   stats data index 6*ring using 1 nooutput

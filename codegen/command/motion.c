@@ -6,9 +6,9 @@
  * skipped, so that a frame moves by a few hundredths of the whole extent.  A limit on the count of
  * numbers keeps the page small.
  *
- * JSON: axes; names of the axes; kinds, for each point an index into kind_names; bonds, pairs of
- * points; anchors, [point, x, y, (z)]; t; and frames, the flattened positions of rows 0, stride, 2
- * stride, ...
+ * JSON: axes; names of the axes; colours, those of curves; kinds, for each point an index into
+ * kind_names; bonds, pairs of points; anchors, [point, x, y, (z)]; t; and frames, the flattened
+ * positions of rows 0, stride, 2 stride, ...
  */
 #include <math.h>
 #include <stdio.h>
@@ -489,8 +489,9 @@ static json_t *as_json(const film *f)
     json_array_append_new(t, json_real(f->t[i * f->stride]));
     json_array_append_new(frames, frame);
   }
-  json_t *object = json_pack("{si sb sI so}", "axes", f->axes, "is_orbit", !f->scene, "stride",
-                             (json_int_t)f->stride, "names", names);
+  json_t *object =
+      json_pack("{si sb sI so ss}", "axes", f->axes, "is_orbit", !f->scene, "stride",
+                (json_int_t)f->stride, "names", names, "colours", plot_colours(f->memory));
   put_kinds(object, f);
   put_bonds(object, f);
   json_object_set_new(object, "t", t);

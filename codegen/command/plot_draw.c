@@ -12,11 +12,13 @@
 #include "command/compiler.h"
 #include "common/files.h"
 
+/* report/web/style.gp, which the build turns into a text. */
+extern const char web_gnuplot[];
+
 enum { LONGEST_LABEL = 80 };
 
 /* The destination of a picture: a file of its own, or a figure in a page.  Figures in a page are
- * smaller and have fewer points.  The colours are legible on light and dark backgrounds; page.js
- * has the same. */
+ * smaller and have fewer points. */
 typedef enum place { IN_FILE, IN_PAGE } place;
 
 /* The largest number of points per curve; more would not be visible. */
@@ -139,8 +141,6 @@ static void put_panel(FILE *script, const panel *p, size_t rows, int number, pla
 
 static void put_terminal(FILE *script, int n, place where)
 {
-  static const char *const colours[] = {"#3b82c4", "#d9812e", "#3a9d6e",
-                                        "#9a6fc2", "#cf5b5b", "#7f8a96"};
   if (where == IN_FILE) {
     fprintf(script,
             "set terminal svg size 800,%d font 'sans-serif,13' background 'white' noenhanced\n",
@@ -148,11 +148,8 @@ static void put_terminal(FILE *script, int n, place where)
   } else {
     fputs("set terminal svg size 460,290 font 'sans-serif,12' noenhanced\n", script);
   }
-  fputs("set border 3\nset tics nomirror out scale 0.6\n", script);
-  for (int i = 0; i < 6; i++) {
-    fprintf(script, "set linetype %d lc rgb '%s'\n", i + 1, colours[i]);
-  }
-  fputs("set datafile missing NaN\nset grid lc rgb '#dddddd'\n", script);
+  fprintf(script, "set border 3\nset tics nomirror out scale 0.6\nset datafile missing NaN\n%s",
+          web_gnuplot);
 }
 
 static void put_script(FILE *script, int n, const panel panels[], size_t rows, place where)
@@ -260,6 +257,12 @@ outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char
   fclose(script);
   int good = picture && (file_write(a, path, picture) == 0 || file_failed("write", path));
   return good ? OUTCOME_GOOD : OUTCOME_FAILED;
+}
+
+const char *plot_colours(arena *a)
+{
+  const char *list = strchr(web_gnuplot, '"') + 1; /* the first quoted text */
+  return arena_strndup(a, list, strcspn(list, "\""));
 }
 
 const char *plot_svg(arena *a, const panel *p, size_t rows)

@@ -31,6 +31,9 @@ typedef struct panel {
  * has no points, or OUTCOME_FAILED if gnuplot or a file failed. */
 outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path);
 
+/* The colours of curves, such as "#3b82c4 #d9812e". */
+const char *plot_colours(arena *a);
+
 /* 1 if a panel has at least one point to show. */
 int plot_has_points(const panel *p, size_t rows);
 
