@@ -68,14 +68,6 @@ const ir_expr *study_with(study *s, int by_default, const ir_expr *e)
 
 static const double spread = 0.6;
 
-/* A number in (-1, 1) for entry i of setting j: fractional parts of multiples of irrationals, which
- * are spread evenly. */
-static double settings_draw(int i, int j)
-{
-  double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * (j + 1);
-  return 2 * (x - floor(x)) - 1;
-}
-
 /* The largest shift of an entry, before its bounds are applied. */
 static double width(const ir_program *p, int i, double lower, double upper)
 {
@@ -93,8 +85,12 @@ static double width(const ir_program *p, int i, double lower, double upper)
   return size > 0 ? size : 1;
 }
 
-static double other_value(const ir_program *p, int i, double u)
+/* A value of entry i for a setting.  Fractional parts of multiples of irrationals are spread
+ * evenly. */
+static double other_value(const ir_program *p, int i, int number)
 {
+  const double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * (number + 1);
+  const double u = 2 * (x - floor(x)) - 1;
   const ir_bounds *b = &p->k_bounds[i];
   double value = p->k_default[i];
   double lower = b->lower ? rational_double(b->lower) : -(double)INFINITY;
@@ -135,7 +131,7 @@ static void settings_make(study *s, setting *at, int array, int number)
   for (int i = 0; i < p->nk; i++) {
     at->k[i] = p->k_default[i];
     if (array == -2 || array == p->k_array[i]) {
-      at->k[i] = other_value(p, i, settings_draw(i, number));
+      at->k[i] = other_value(p, i, number);
       arb_set_d(at->exact + i, at->k[i]);
     } else {
       arb_set(at->exact + i, ball_value(s->balls, p->k_exact[i]));

@@ -21,12 +21,6 @@ enum { LONGEST_LABEL = 80 };
  * smaller and have fewer points. */
 typedef enum place { IN_FILE, IN_PAGE } place;
 
-/* The largest number of points per curve; more would not be visible. */
-static size_t most_points(place where)
-{
-  return where == IN_FILE ? 20000 : 2000;
-}
-
 /* Writes a text in single quotes, in which gnuplot expands nothing.  Characters outside the safe
  * set become '?'. */
 static void put_label(FILE *script, const char *text)
@@ -154,11 +148,13 @@ static void put_terminal(FILE *script, int n, place where)
 
 static void put_script(FILE *script, int n, const panel panels[], size_t rows, place where)
 {
+  /* more points per curve would not be visible */
+  const size_t most_points = where == IN_FILE ? 20000 : 2000;
   put_terminal(script, n, where);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < panels[i].n; j++) {
       fprintf(script, "$d%d_%d << END\n", i, j);
-      put_points(script, &panels[i], &panels[i].curves[j], rows, most_points(where));
+      put_points(script, &panels[i], &panels[i].curves[j], rows, most_points);
       fputs("END\n", script);
     }
   }

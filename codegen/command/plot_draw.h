@@ -23,7 +23,7 @@ typedef struct panel {
   /* 1 for an orbit: drawn as points, with equal scales on both axes if that is sensible */
   int is_orbit;
   int n;
-  const curve *curves;
+  curve *curves;
 } panel;
 
 /* Draws the panels below each other into the file `path`, which is replaced atomically.  No text of

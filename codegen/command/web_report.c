@@ -201,18 +201,6 @@ static void put_parameters(table *t, const json_t *about)
   put_entries(t, &now);
 }
 
-static void put_sizes(table *t, const json_t *about)
-{
-  const char *name;
-  json_t *value;
-  json_t *sizes = json_object_get(about, "sizes");
-  json_object_foreach(sizes, name, value)
-  {
-    put_row(t, arena_strdup(t->memory, name),
-            arena_printf(t->memory, "%lld", (long long)json_integer_value(value)));
-  }
-}
-
 /* Fills the table.  Wall-clock times are omitted, so that equal runs give equal pages. */
 static void fill_table(table *t, const json_t *summary, const json_t *about)
 {
@@ -226,11 +214,16 @@ static void fill_table(table *t, const json_t *summary, const json_t *about)
                                              {"solves", "solves"},
                                              {"Newton iterations", "newton_iterations"}};
   const char *name;
+  json_t *size;
   json_t *course;
   for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
     put_member(t, members[i][0], summary, members[i][1], "%.6g");
   }
-  put_sizes(t, about);
+  json_t *sizes = json_object_get(about, "sizes");
+  json_object_foreach(sizes, name, size)
+  {
+    put_member(t, name, sizes, name, "%.6g");
+  }
   put_parameters(t, about);
   json_t *invariants = json_object_get(summary, "invariants");
   if (json_object_size(invariants) == 0) {

@@ -364,17 +364,6 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_struct coefficients[]
   return sum;
 }
 
-/* The first variable of a monomial with is_apart = 1; -1 if there is none. */
-static int first_apart(uint64_t monomial, const char is_apart[])
-{
-  for (int i = 0; i < monomial_degree(monomial); i++) {
-    if (is_apart[monomial_variable(monomial, i)]) {
-      return monomial_variable(monomial, i);
-    }
-  }
-  return -1;
-}
-
 jet *jet_factor_of(jets *arithmetic, const jet *a, const char is_apart[], int u, int v)
 {
   jet *factor = jet_zero(arithmetic);
@@ -386,7 +375,10 @@ jet *jet_factor_of(jets *arithmetic, const jet *a, const char is_apart[], int u,
       same = same && monomial_exponent(rest, wanted[j]) > 0;
       rest = same ? monomial_without(rest, wanted[j]) : rest;
     }
-    if (same && first_apart(rest, is_apart) < 0 && monomial_degree(rest) <= arithmetic->order) {
+    for (int j = 0; j < monomial_degree(rest); j++) {
+      same = same && !is_apart[monomial_variable(rest, j)];
+    }
+    if (same && monomial_degree(rest) <= arithmetic->order) {
       append_copy(factor, &a->terms[i]);
       factor->terms[factor->n - 1].monomial = rest;
     }

@@ -327,12 +327,6 @@ jet *tree_combined(tree *t, int n, const jet *const g[])
   return jet_total_close(t->arithmetic, &total);
 }
 
-/* g of a constraint, or the value of an invariant; 0 if the filter excludes the instance. */
-static jet *tree_constraint(tree *t, const model_expr *e)
-{
-  return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
-}
-
 static jet *tree_multiplier(tree *t, const model_expr *e)
 {
   long i = instance_number(t, e);
@@ -406,7 +400,8 @@ static jet *value(tree *t, const model_expr *e)
   case EXPR_LAGRANGIAN:
     return lagrangian_there(t);
   case EXPR_CONSTRAINT:
-    return tree_constraint(t, e);
+    /* or an invariant; 0 if the filter excludes the instance */
+    return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
   case EXPR_BRACKET:
     return tree_bracket(t, e);
   case EXPR_MULTIPLIER:
