@@ -8,30 +8,29 @@
 #include <string.h>
 
 #include "command/child.h"
+#include "command/compiler.h"
 #include "command/toolchain.h"
 #include "common/files.h"
 
-enum { MOST_BYTES = 1 << 28, FIXED_WORDS = 4 };
+enum { MOST_BYTES = 1 << 28 };
 
 /* Runs `PROGRAM info --given` with the data and sizes, and reads its output into *text. */
 static outcome ask_program(arena *a, const request *r, const compilation *c, const char *program,
                            char **text)
 {
-  char **words = ARENA_ARRAY(a, FIXED_WORDS + r->n_sizes + 1, char *);
-  int n = 0;
-  words[n++] = arena_strdup(a, c->model->name);
-  words[n++] = arena_strdup(a, "info");
-  words[n++] = arena_strdup(a, "--given");
-  words[n++] = arena_strdup(a, arena_printf(a, "--data=%s", r->data));
+  words list = {.n = 0};
+  add_word(a, &list, c->model->name);
+  add_word(a, &list, "info");
+  add_word(a, &list, "--given");
+  add_word(a, &list, arena_printf(a, "--data=%s", r->data));
   for (int i = 0; i < r->n_sizes && c->loops; i++) {
-    words[n++] =
-        arena_strdup(a, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
+    add_word(a, &list, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
   }
   FILE *said = file_temporary();
   if (!said) {
     return OUTCOME_FAILED;
   }
-  const child asked = {.path = program, .words = words, .input = -1, .output = fileno(said)};
+  const child asked = {.path = program, .words = list.at, .input = -1, .output = fileno(said)};
   int code = 0;
   fflush(stderr);
   errno = child_run(&asked, &code);

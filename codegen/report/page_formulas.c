@@ -443,7 +443,7 @@ const char *page_hamiltonian_text(const compilation *c)
   if (!c->model->lagrangian_name) {
     return c->model->hamiltonian_text;
   }
-  const notes n = notes_take(sheet_plain(ir_context_arena(c->context)), c);
+  const notes n = notes_plain(c);
   const formula *H = c->loops ? of_kernels(&n) : NULL;
   const char *text =
       H          ? formula_text(n.memory, n.style, H)

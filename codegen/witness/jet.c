@@ -214,16 +214,6 @@ jet *jet_number(jets *arithmetic, const arb_t value)
   return a;
 }
 
-jet *jet_integer(jets *arithmetic, slong value)
-{
-  arb_t exact;
-  arb_init(exact);
-  arb_set_si(exact, value);
-  jet *a = jet_number(arithmetic, exact);
-  arb_clear(exact);
-  return a;
-}
-
 jet *jet_double(jets *arithmetic, double value)
 {
   arb_t exact;
@@ -236,12 +226,9 @@ jet *jet_double(jets *arithmetic, double value)
 
 jet *jet_variable(jets *arithmetic, int number, const arb_t value)
 {
-  jet *a = jet_zero(arithmetic);
-  jet_term *term = jet_append(a, 0);
-  arb_set(&term->value, value);
-  arb_get_mag(&term->size, value);
+  jet *a = jet_number(arithmetic, value);
   if (arithmetic->order > 0) {
-    term = jet_append(a, (uint64_t)number + 1);
+    jet_term *term = jet_append(a, (uint64_t)number + 1);
     arb_one(&term->value);
     mag_one(&term->size);
   }
