@@ -335,7 +335,7 @@ static outcome generate(arena *a, const request *r)
     if (directory_make(a, r->output) || file_write(a, source, c.source) ||
         file_write(a, header, c.header) || (step && file_write(a, step, c.step_source)) ||
         (witness && file_write(a, witness, c.witness_source))) {
-      fprintf(stderr, "sidewinder: cannot write below '%s': %s\n", r->output, strerror(errno));
+      file_failed("write below", r->output);
       result = OUTCOME_FAILED;
     } else {
       printf("%s\n%s\n%s%s%s%s", source, header, step ? step : "", step ? "\n" : "",
@@ -353,7 +353,7 @@ static const char *read_shared(arena *a, const request *r, const compilation *c)
   size_t length = 0;
   const char *text = file_read(a, r->shared, SYNTAX_MAX_TEXT, &length);
   if (!text) {
-    fprintf(stderr, "sidewinder: cannot read '%s': %s\n", r->shared, strerror(errno));
+    file_failed("read", r->shared);
     return NULL;
   }
   return emit_shared(a, c->model, c->step_source != NULL, r->shared, text);

@@ -4,13 +4,11 @@
 set terminal svg size 760,420 font "sans-serif,14" background "white"
 set border 3
 set tics nomirror out scale 0.6
-set grid lc rgb "#dddddd"
+load "codegen/report/web/style.gp"
 set key outside right top samplen 2
-blue = "#3b82c4"
-orange = "#d9812e"
-green = "#3a9d6e"
-purple = "#9a6fc2"
-red = "#cf5b5b"
-grey = "#7f8a96"
-array six[6] = [blue, orange, green, purple, red, grey]
-do for [i = 1:6] { set linetype i lc rgb six[i] }
+blue = word(colours, 1)
+orange = word(colours, 2)
+green = word(colours, 3)
+purple = word(colours, 4)
+red = word(colours, 5)
+grey = word(colours, 6)

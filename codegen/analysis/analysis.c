@@ -7,7 +7,7 @@
 #include "analysis/examinations.h"
 #include "analysis/ideal.h"
 #include "analysis/record.h"
-#include "analysis/setup.h"
+#include "analysis/study.h"
 
 static record_refusal reason_to_refuse(const study *s, const record *r)
 {
@@ -30,9 +30,7 @@ static record_refusal reason_to_refuse(const study *s, const record *r)
 /* 1 if g (and, with `hidden`, the hidden constraints) are proved to have no common zero. */
 static int proved_empty(study *s, int hidden)
 {
-  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * s->p->nc, const ir_expr *);
-  study_equations(s, values);
-  return ideal_is_empty(s, hidden ? 2 * s->p->nc : s->p->nc, values);
+  return ideal_is_empty(s, hidden ? 2 * s->p->nc : s->p->nc, s->g);
 }
 
 /* Points with dependent equations satisfy some of these to 2^-100 only.  Forgets all points if such
@@ -145,7 +143,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   r->independence.flat = -1;
   r->independence.redundancy = "";
   r->chain.energy = -1;
-  study *s = setup_study(a, c, program);
+  study *s = study_create(a, c, program);
   if (program->nc > 0) {
     examine_constraints(s, r);
   } else {
@@ -161,7 +159,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
 #define EXAMINE(key, ...) examine_##key(s, r);
   RECORD_LISTS(EXAMINE)
 #undef EXAMINE
-  setup_free(s);
+  study_free(s);
   return r;
 }
 

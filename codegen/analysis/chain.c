@@ -34,11 +34,12 @@ typedef struct chain {
   study *s;
   ir_context *c;
   int m;
-  int n; /* 2d */
-  const ir_expr *H_z[MAX_ENTRIES];
-  const ir_expr *g_z[MAX_MULTIPLIERS][MAX_ENTRIES];
+  int n;                     /* 2d */
+  const ir_expr *const *H_z; /* gradient of H, n entries */
+  const ir_expr *const *g_z; /* gradients of g, m x n */
   record_link links[MAX_LINKS];
   certify_generator generators[MAX_LINKS];
+  const ir_expr *values[MAX_LINKS]; /* those of the links */
   int in_level[MAX_LEVELS + 1];
   int n_links;
   row rows[MAX_MULTIPLIERS];
@@ -75,11 +76,7 @@ static answer chain_vanishes(chain *w, const ir_expr *e)
 
 static void find_points(chain *w, double farthest)
 {
-  const ir_expr **values = ARENA_ARRAY(w->s->memory, w->n_links, const ir_expr *);
-  for (int i = 0; i < w->n_links; i++) {
-    values[i] = w->links[i].value;
-  }
-  const surface *f = surface_create(w->s, w->n_links, values);
+  const surface *f = surface_create(w->s, w->n_links, w->values);
   w->points = sample_surface(w->s, f, &w->s->settings[0], POINTS, ROUNDS, farthest);
 }
 
@@ -120,7 +117,7 @@ static int add_link(chain *w, int level, const ir_expr *e)
     link->value = square_free(w, rest, &link->repeated);
   }
   w->generators[w->n_links] = (certify_generator){level, w->in_level[level]++, link->value};
-  w->n_links++;
+  w->values[w->n_links++] = link->value;
   return 1;
 }
 
@@ -133,7 +130,7 @@ static row chain_condition(chain *w, const ir_expr *f)
   ir_gradient(w->c, w->n, f, f_z);
   r.rest = ir_bracket(w->c, d, f_z, w->H_z);
   for (int i = 0; i < w->m; i++) {
-    r.by_lambda[i] = ir_bracket(w->c, d, f_z, w->g_z[i]);
+    r.by_lambda[i] = ir_bracket(w->c, d, f_z, w->g_z + (size_t)i * (size_t)w->n);
   }
   return r;
 }
@@ -170,17 +167,6 @@ static void chain_reduce(chain *w, row *r)
   }
 }
 
-/* 1 if the constraints so far are proved to have no common zero. */
-static int chain_is_empty(chain *w)
-{
-  const ir_expr **values = ARENA_ARRAY(w->s->memory, w->n_links, const ir_expr *);
-  for (int i = 0; i < w->n_links; i++) {
-    values[i] = w->links[i].value;
-  }
-  return certify(&w->s->k, ir_integer(w->c, 1), w->n_links, w->generators, 0) ||
-         ideal_is_empty(w->s, w->n_links, values);
-}
-
 /* Adds a row without multipliers as a constraint of the level.  Returns 0 if the chain ends
  * here. */
 static int chain_add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
@@ -191,7 +177,9 @@ static int chain_add_condition(chain *w, int level, const ir_expr *e, chain_end 
   if (!add_link(w, level, e)) {
     return 0;
   }
-  if (!ir_may_vanish(w->s->p, w->links[w->n_links - 1].value) || chain_is_empty(w)) {
+  if (!ir_may_vanish(w->s->p, w->values[w->n_links - 1]) ||
+      certify(&w->s->k, ir_integer(w->c, 1), w->n_links, w->generators, 0) ||
+      ideal_is_empty(w->s, w->n_links, w->values)) {
     *end = CHAIN_CONTRADICTORY;
     return 0;
   }
@@ -246,10 +234,11 @@ static int energy_constraint(chain *w)
     first++;
   }
   for (int i = 0; i < w->m && first < w->n; i++) {
+    const ir_expr *const *g_z = w->g_z + (size_t)i * (size_t)w->n;
     int parallel = 1;
     for (int j = 0; j < w->n && parallel; j++) {
-      const ir_expr *minor = ir_minus(w->c, ir_times(w->c, w->g_z[i][j], w->H_z[first]),
-                                      ir_times(w->c, w->g_z[i][first], w->H_z[j]));
+      const ir_expr *minor = ir_minus(w->c, ir_times(w->c, g_z[j], w->H_z[first]),
+                                      ir_times(w->c, g_z[first], w->H_z[j]));
       parallel = ir_is_zero(minor) || certify(&w->s->k, minor, 0, NULL, 0) != NULL;
     }
     if (parallel) {
@@ -261,11 +250,10 @@ static int energy_constraint(chain *w)
 
 static void chain_begin(chain *w)
 {
-  const ir_function *g = &w->s->p->functions[IR_CONSTRAINT];
-  ir_gradient(w->c, w->n, w->s->p->functions[IR_HAMILTONIAN].entries[0].value, w->H_z);
+  w->H_z = study_gradients(w->s);
+  w->g_z = w->H_z + w->n;
   for (int i = 0; i < w->m; i++) {
-    ir_gradient(w->c, w->n, g->entries[i].value, w->g_z[i]);
-    add_link(w, 0, g->entries[i].value);
+    add_link(w, 0, w->s->g[i]);
   }
   find_points(w, FARTHEST);
 }

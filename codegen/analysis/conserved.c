@@ -25,15 +25,11 @@ static record_conserved judge(study *s, int constraint, const ir_expr *rho,
 void find_conserved(study *s, record *r, const points *M)
 {
   int m = s->p->nc;
-  const ir_expr **values = ARENA_ARRAY(s->memory, m + 1, const ir_expr *);
   sample_answer *answers = ARENA_ARRAY(s->memory, m + 1, sample_answer);
-  for (int i = 0; i < m; i++) {
-    values[i] = s->p->functions[IR_HIDDEN].entries[i].value;
-  }
   record_conserved *list = ARENA_ARRAY(s->memory, m + 1, record_conserved);
-  sample_decide(s, M, M->sample.points, m, values, answers);
+  sample_decide(s, M, M->sample.points, m, s->rho, answers);
   for (int i = 0; i < m; i++) {
-    list[r->n_conserved] = judge(s, i, values[i], &answers[i]);
+    list[r->n_conserved] = judge(s, i, s->rho[i], &answers[i]);
     r->n_conserved += list[r->n_conserved].zero.answer == FACT_YES;
   }
   r->conserved = list;
@@ -64,7 +60,7 @@ void find_conserved_combination(study *s, record *r, const points *M)
   int good = 1;
   for (int i = 0; i < s->p->nc && good; i++) {
     good = nearby_fraction(null->coefficients[i], part);
-    rho = ir_plus(s->c, rho, ir_scale(s->c, part, s->p->functions[IR_HIDDEN].entries[i].value));
+    rho = ir_plus(s->c, rho, ir_scale(s->c, part, s->rho[i]));
   }
   mpq_clear(part);
   if (!good) {

@@ -21,16 +21,11 @@
 #define FOLLOWED      4
 #define MOST_FOLLOWED 12
 
-static const ir_expr *independence_constraint(const study *s, int i)
-{
-  return s->p->functions[IR_CONSTRAINT].entries[i].value;
-}
-
 void find_flat(study *s, record *r)
 {
   r->independence.flat = -1;
   for (int i = 0; i < s->p->nc; i++) {
-    repeated f = find_repeated(s, independence_constraint(s, i));
+    repeated f = find_repeated(s, s->g[i]);
     if (f.base) {
       s->instead = s->instead ? s->instead : ARENA_ARRAY(s->memory, s->p->nc, const ir_expr *);
       s->instead[i] = f.base;
@@ -136,7 +131,7 @@ static void prove_regular(study *s, record *r)
   }
   memmove(values + m, values + MINORS_ORDER, (size_t)n * sizeof(const ir_expr *));
   for (int i = 0; i < m; i++) {
-    values[i] = independence_constraint(s, i);
+    values[i] = s->g[i];
   }
   for (int by_default = 0; by_default < 2 && regular->answer != FACT_YES; by_default++) {
     for (int i = 0; i < m + n; i++) {
@@ -230,7 +225,7 @@ static int generators_of(const study *s, const char kept[], int but, certify_gen
   int n = 0;
   for (int i = 0; i < s->p->nc; i++) {
     if (kept[i] && i != but) {
-      out[n++] = (certify_generator){0, i, independence_constraint(s, i)};
+      out[n++] = (certify_generator){0, i, s->g[i]};
     }
   }
   return n;
@@ -249,8 +244,7 @@ void find_redundant(study *s, record *r, const points *M)
   memset(kept, 1, (size_t)m);
   for (int i = m - 1; i >= 0; i--) {
     int n = generators_of(s, kept, i, others);
-    const record_certificate *identity =
-        n ? prove(s, 0, independence_constraint(s, i), n, others, 0) : NULL;
+    const record_certificate *identity = n ? prove(s, 0, s->g[i], n, others, 0) : NULL;
     if (identity) {
       kept[i] = 0;
       list[d->n_redundant++] =
@@ -281,7 +275,7 @@ static int has_point(study *s, const char kept[])
   int n = 0;
   for (int i = 0; i < s->p->nc; i++) {
     if (kept[i]) {
-      values[n++] = independence_constraint(s, i);
+      values[n++] = s->g[i];
     }
   }
   if (n == 0) {

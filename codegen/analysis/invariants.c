@@ -16,24 +16,18 @@ enum { MOST_NODES = 20000 };
 
 typedef struct rates {
   study *s;
-  const ir_expr **H_z;   /* gradient of H, 2d entries */
-  const ir_expr **g_z;   /* gradients of g, m x 2d */
-  const ir_expr **rho_H; /* m brackets {rho_i,H} */
+  const ir_expr *const *H_z; /* gradient of H, 2d entries */
+  const ir_expr *const *g_z; /* gradients of g, m x 2d */
+  const ir_expr **rho_H;     /* m brackets {rho_i,H} */
 } rates;
 
 static rates rates_create(study *s)
 {
-  size_t n = (size_t)s->n;
-  size_t m = (size_t)s->p->nc;
-  rates k = {s, ARENA_ARRAY(s->memory, n, const ir_expr *),
-             ARENA_ARRAY(s->memory, m * n + 1, const ir_expr *),
-             ARENA_ARRAY(s->memory, m + 1, const ir_expr *)};
-  const ir_expr **slopes = ARENA_ARRAY(s->memory, n, const ir_expr *);
-  const ir_function *f = s->p->functions;
-  ir_gradient(s->c, s->n, f[IR_HAMILTONIAN].entries[0].value, k.H_z);
-  for (size_t i = 0; i < m; i++) {
-    ir_gradient(s->c, s->n, f[IR_CONSTRAINT].entries[i].value, k.g_z + i * n);
-    ir_gradient(s->c, s->n, f[IR_HIDDEN].entries[i].value, slopes);
+  rates k = {s, study_gradients(s), study_gradients(s) + s->n,
+             ARENA_ARRAY(s->memory, s->p->nc + 1, const ir_expr *)};
+  const ir_expr **slopes = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
+  for (int i = 0; i < s->p->nc; i++) {
+    ir_gradient(s->c, s->n, s->rho[i], slopes);
     k.rho_H[i] = ir_bracket(s->c, s->p->nq, slopes, k.H_z);
   }
   return k;
@@ -93,7 +87,7 @@ static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *c
  * were found. */
 static int is_finite_on(study *s, const points *MH, const ir_expr *I)
 {
-  int finite = poles_are_off_MH(s, I);
+  int finite = poles_are_off(s, I, 1);
   for (int i = 0; i < MH->sample.points && i < MOST_POINTS && finite; i++) {
     point_begin(s, MH->x[i], 256);
     finite = arb_is_finite(ball_value(s->balls, I));
@@ -169,8 +163,7 @@ void examine_invariants(study *s, record *r, const points *MH)
   for (int i = 0; i < p->n_invariants; i++) {
     /* A multiple of H is an invariant: {H,H} = 0, and {H,g} = -rho. */
     const ir_expr *value = p->functions[IR_INVARIANT].entries[i].value;
-    const ir_expr *H = p->functions[IR_HAMILTONIAN].entries[0].value;
-    int is_energy = ir_primitive(value) == ir_primitive(H);
+    int is_energy = ir_primitive(value) == ir_primitive(s->H);
     int may_prove = is_energy || is_finite_on(s, MH, value);
     if (is_energy || (p->invariants[i].conserved && may_prove)) {
       found[i].conserved = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};

@@ -4,12 +4,6 @@
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
-static const ir_expr *minors_entry_of(study *s, const ir_function *f, int i, int j)
-{
-  const ir_expr *entry = ir_entry_at(f, i, j);
-  return entry ? entry : ir_integer(s->c, 0);
-}
-
 /* The determinant of n rows and columns, by expansion along the first row. */
 static const ir_expr *expand(study *s, const ir_function *f, int n, const int rows[],
                              const int columns[])
@@ -25,8 +19,8 @@ static const ir_expr *expand(study *s, const ir_function *f, int n, const int ro
         rest[at++] = columns[i];
       }
     }
-    const ir_expr *entry = minors_entry_of(s, f, rows[0], columns[j]);
-    if (!ir_is_zero(entry)) {
+    const ir_expr *entry = ir_entry_at(f, rows[0], columns[j]);
+    if (entry && !ir_is_zero(entry)) {
       const ir_expr *term = ir_times(s->c, entry, expand(s, f, n - 1, rows + 1, rest));
       sum = j % 2 ? ir_minus(s->c, sum, term) : ir_plus(s->c, sum, term);
     }

@@ -46,9 +46,9 @@ static int by_sign(study *s, const ir_expr *det, record_nondegeneracy *n)
   for (int used = 0; used <= 2; used++) {
     int known = proof_generators(s, used == 2, all);
     for (int i = 0; i < known && used > 0; i++) {
-      off = off && poles_are_off_M(s, all[i].value);
+      off = off && poles_are_off(s, all[i].value, 0);
     }
-    if (!off || !poles_are_off_M(s, det)) {
+    if (!off || !poles_are_off(s, det, 0)) {
       return 0;
     }
     const ir_expr *rest = reduced_modulo(s->c, det, used ? known : 0, all);
@@ -161,7 +161,7 @@ static void seek_zero(study *s, record_nondegeneracy *n)
 {
   int m = s->p->nc;
   const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + MINORS_MOST, const ir_expr *);
-  study_equations(s, values);
+  memcpy(values, s->g, 2 * (size_t)m * sizeof *values);
   int more = n->by_masses ? gradient_minors(s, values + 2 * m) : 0;
   if (more == 0) {
     more = 1;

@@ -158,6 +158,14 @@ static int square_choose(study *s, const surface *f, square *q, int rank)
   q->row_unit = ARENA_ARRAY(s->memory, q->rank + 1, int);
   q->column_unit = ARENA_ARRAY(s->memory, q->rank + 1, int);
   q->inverse = ARENA_ARRAY(s->memory, (size_t)q->rank * (size_t)q->rank + 1, double);
+  q->place_row = ARENA_ARRAY(s->memory, rows + 1, int);
+  q->place_column = ARENA_ARRAY(s->memory, s->n, int);
+  for (int i = 0; i < rows; i++) {
+    q->place_row[row[i]] = i;
+  }
+  for (int j = 0; j < s->n; j++) {
+    q->place_column[column[j]] = j;
+  }
   for (int i = 0; i < q->rank; i++) {
     q->row_unit[i] = unit[row[i]];
     q->column_unit[i] = square_exponent_of(s->scale[column[i]]);
@@ -282,17 +290,25 @@ static void shrink(const point *x)
   }
 }
 
+/* Entry e of the Jacobian in the present pass, scaled, with its row and column in the square system.
+ * Returns 0 if it is not in the system. */
+static int square_entry(study *s, const point *x, int e, int *row, int *column, arb_t entry)
+{
+  const square *q = &x->square;
+  *row = q->place_row[x->f->slope[e].row];
+  *column = q->place_column[x->f->slope[e].col];
+  if (*row >= q->rank || *column >= q->rank) {
+    return 0;
+  }
+  arb_mul_2exp_si(entry, ball_value(s->balls, x->f->slope[e].value),
+                  q->column_unit[*column] - q->row_unit[*row]);
+  return 1;
+}
+
 /* max_i sum_j |I - A f'|_ij on the box x; infinite if f' is not finite. */
 static double contraction_on_box(study *s, const point *x)
 {
-  const surface *f = x->f;
   int r = x->square.rank;
-  int *place_row = ARENA_ARRAY(s->memory, f->rows + 1, int);
-  int *place_column = ARENA_ARRAY(s->memory, s->n, int);
-  for (int i = 0; i < r; i++) {
-    place_row[x->square.rows[i]] = i + 1;
-    place_column[x->square.columns[i]] = i + 1;
-  }
   arb_mat_t product;
   arb_t entry;
   arb_t factor;
@@ -301,14 +317,12 @@ static double contraction_on_box(study *s, const point *x)
   arb_init(factor);
   begin_as_it_is(s, x, 64);
   int finite = 1;
-  for (int e = 0; e < f->n && finite; e++) {
-    int k = place_row[f->slope[e].row] - 1;
-    int j = place_column[f->slope[e].col] - 1;
-    if (k < 0 || j < 0) {
+  for (int e = 0; e < x->f->n && finite; e++) {
+    int k = 0;
+    int j = 0;
+    if (!square_entry(s, x, e, &k, &j, entry)) {
       continue;
     }
-    arb_mul_2exp_si(entry, ball_value(s->balls, f->slope[e].value),
-                    x->square.column_unit[j] - x->square.row_unit[k]);
     finite = arb_is_finite(entry);
     for (int i = 0; i < r && finite; i++) {
       arb_set_d(factor, x->square.inverse[(size_t)i * (size_t)r + (size_t)k]);
@@ -426,25 +440,22 @@ static slong singular_step(study *s, const point *x)
 {
   const surface *f = x->f;
   int r = x->square.rank;
-  int *place_row = ARENA_ARRAY(s->memory, f->rows + 1, int);
-  int *place_column = ARENA_ARRAY(s->memory, s->n, int);
+  arb_t slope;
   arb_mat_t J;
   arb_mat_t step;
+  arb_init(slope);
   arb_mat_init(J, r, r);
   arb_mat_init(step, r, 1);
   begin_as_it_is(s, x, SINGULAR_PRECISION);
   for (int i = 0; i < r; i++) {
-    place_row[x->square.rows[i]] = i + 1;
-    place_column[x->square.columns[i]] = i + 1;
     arb_mul_2exp_si(arb_mat_entry(step, i, 0), ball_value(s->balls, f->value[x->square.rows[i]]),
                     -x->square.row_unit[i]);
   }
   for (int e = 0; e < f->n; e++) {
-    int k = place_row[f->slope[e].row] - 1;
-    int j = place_column[f->slope[e].col] - 1;
-    if (k >= 0 && j >= 0) {
-      arb_mul_2exp_si(arb_mat_entry(J, k, j), ball_value(s->balls, f->slope[e].value),
-                      x->square.column_unit[j] - x->square.row_unit[k]);
+    int k = 0;
+    int j = 0;
+    if (square_entry(s, x, e, &k, &j, slope)) {
+      arb_swap(arb_mat_entry(J, k, j), slope);
     }
   }
   s->work += 60.0 * r * r * r;
@@ -461,6 +472,7 @@ static slong singular_step(study *s, const point *x)
   }
   arb_mat_clear(step);
   arb_mat_clear(J);
+  arb_clear(slope);
   return largest;
 }
 
@@ -495,10 +507,8 @@ point *point_find(study *s, const surface *f, const setting *at, const double z[
   point *x = ARENA_NEW(s->memory, point);
   x->at = at;
   x->f = f;
-  x->exact = _arb_vec_init(s->n);
+  x->exact = study_state(s);
   x->z = ARENA_ARRAY(s->memory, s->n, double);
-  x->next = s->points;
-  s->points = x;
   if (!find_regular(s, x, z, -1) && !find_singular(s, x, z)) {
     return NULL;
   }
@@ -506,14 +516,6 @@ point *point_find(study *s, const surface *f, const setting *at, const double z[
     x->z[j] = arb_contains_zero(x->exact + j) ? 0.0 : ball_double(x->exact + j);
   }
   return x;
-}
-
-void points_free(study *s)
-{
-  for (point *x = s->points; x; x = x->next) {
-    _arb_vec_clear(x->exact, s->n);
-  }
-  s->points = NULL;
 }
 
 /* ---- questions ---- */

@@ -43,9 +43,11 @@ surface *surface_MH(study *s, const char left_out[]);
 
 /* Equations of a surface and entries of z that form a square system near a point. */
 typedef struct square {
-  int rank;         /* number of independent equations */
-  int *rows;        /* all equations; the first `rank` form the system */
-  int *columns;     /* all entries of z; the first `rank` are the unknowns */
+  int rank;       /* number of independent equations */
+  int *rows;      /* all equations; the first `rank` form the system */
+  int *columns;   /* all entries of z; the first `rank` are the unknowns */
+  int *place_row; /* inverse permutations of rows and columns */
+  int *place_column;
   int *row_unit;    /* rank exponents: equations are divided by 2^row_unit */
   int *column_unit; /* rank exponents: unknowns are divided by 2^column_unit */
   double *inverse;  /* inverse of the scaled Jacobian, rank x rank, row major */
@@ -60,7 +62,6 @@ typedef struct point {
   const surface *f;
   square square;      /* square system of f near the point */
   double contraction; /* the contraction k */
-  struct point *next;
 } point;
 
 /* The point near z; NULL if the iteration does not converge. */
@@ -78,7 +79,5 @@ int point_tends_to_zero(study *s, const point *x, const ir_expr *e);
 
 /* Decides whether e is zero at the point, at increasing precision. */
 ball_answer point_decide(study *s, point *x, const ir_expr *e);
-
-void points_free(study *s);
 
 #endif

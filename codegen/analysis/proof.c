@@ -61,10 +61,9 @@ static struct poles *poles_of_model(study *s)
 {
   if (!s->poles) {
     s->poles = ARENA_NEW(s->memory, struct poles);
-    const ir_function *f = s->p->functions;
-    collect_from(s, f[IR_HAMILTONIAN].entries[0].value, 1, s->poles);
+    collect_from(s, s->H, 1, s->poles);
     for (int i = 0; i < s->p->nc; i++) {
-      collect_from(s, f[IR_CONSTRAINT].entries[i].value, 1, s->poles);
+      collect_from(s, s->g[i], 1, s->poles);
     }
   }
   return s->poles;
@@ -72,15 +71,12 @@ static struct poles *poles_of_model(study *s)
 
 int proof_generators(study *s, int hidden, certify_generator out[])
 {
-  const ir_function *f = s->p->functions;
-  int m = s->p->nc;
-  for (int i = 0; i < m; i++) {
-    out[i] = (certify_generator){0, i, f[IR_CONSTRAINT].entries[i].value};
-    if (hidden) {
-      out[m + i] = (certify_generator){1, i, f[IR_HIDDEN].entries[i].value};
-    }
+  const int m = s->p->nc;
+  const int n = hidden ? 2 * m : m;
+  for (int i = 0; i < n; i++) {
+    out[i] = (certify_generator){i >= m, i % m, s->g[i]};
   }
-  return hidden ? 2 * m : m;
+  return n;
 }
 
 /* 1 if it is proved that the base does not vanish on M (hidden = 1: on M^H). */
@@ -119,29 +115,19 @@ int is_pole_of_model(study *s, const ir_expr *base)
   return at < known->n && known->list[at].harmless;
 }
 
-int poles_are_off_MH(study *s, const ir_expr *e)
-{
-  struct poles own = {0};
-  collect_from(s, e, 1, &own);
-  int off = !own.overflow;
-  for (int i = 0; i < own.n && off; i++) {
-    off = is_pole_of_model(s, own.list[i].base) || is_off(s, own.list[i].base, 1);
-  }
-  return off;
-}
-
-int poles_are_off_M(study *s, const ir_expr *e)
+int poles_are_off(study *s, const ir_expr *e, int hidden)
 {
   struct poles own = {0};
   struct poles *known = poles_of_model(s);
-  collect_from(s, e, 0, &own);
+  collect_from(s, e, hidden, &own);
   int off = !own.overflow;
   for (int i = 0; i < own.n && off; i++) {
-    int at = proof_place_of(known, own.list[i].base);
-    if (at == known->n) {
-      proof_add(known, own.list[i].base, is_off(s, own.list[i].base, 0));
+    const ir_expr *base = own.list[i].base;
+    int at = proof_place_of(known, base);
+    if (at == known->n && !hidden) {
+      proof_add(known, base, is_off(s, base, 0));
     }
-    off = at < known->n && known->list[at].harmless;
+    off = (at < known->n && known->list[at].harmless) || (hidden && is_off(s, base, 1));
   }
   return off;
 }
@@ -158,8 +144,8 @@ const record_certificate *prove(study *s, int by_default, const ir_expr *value, 
       certify(&s->k, study_with(s, by_default, value), n, all, with_rest);
   int good = found != NULL;
   for (int i = 0; i < (found ? found->n : 0) && good; i++) {
-    good = poles_are_off_M(s, found->products[i].factor) &&
-           poles_are_off_M(s, found->products[i].generator);
+    good = poles_are_off(s, found->products[i].factor, 0) &&
+           poles_are_off(s, found->products[i].generator, 0);
   }
   return good ? found : NULL;
 }

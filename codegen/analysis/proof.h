@@ -41,14 +41,11 @@ fact zero_on_M(study *s, const ir_expr *value, const sample_answer *seen, int ex
  * none. */
 int nearby_fraction(double x, mpq_t out);
 
-/* 1 if it is proved that no pole of e meets M. */
-int poles_are_off_M(study *s, const ir_expr *e);
-
 /* 1 if H or g has a pole, or a logarithm, at the zeros of the expression. */
 int is_pole_of_model(study *s, const ir_expr *base);
 
-/* 1 if it is proved that neither poles of e nor zeros of arguments of its logarithms meet M^H,
- * except those of H and g. */
-int poles_are_off_MH(study *s, const ir_expr *e);
+/* 1 if it is proved that no pole of e meets M, except those of H and g.  With `hidden`, neither
+ * poles nor zeros of arguments of logarithms meet M^H. */
+int poles_are_off(study *s, const ir_expr *e, int hidden);
 
 #endif

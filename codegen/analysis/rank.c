@@ -211,26 +211,20 @@ static int rest_is_zero(const matrix *A, int k)
   return 1;
 }
 
-static matrix_rank rank_of(study *s, matrix *A)
-{
-  matrix_rank r = {.rank = 0};
-  int most = A->rows < A->columns ? A->rows : A->columns;
-  while (r.rank < most && rank_eliminate(s, A, r.rank, A->columns, 0) > 0) {
-    r.rank++;
-  }
-  r.decided = r.rank == most || rest_is_zero(A, r.rank);
-  return r;
-}
-
 matrix_rank rank_at(study *s, point *x, ir_function_id id)
 {
   const ir_function *f = &s->p->functions[id];
+  const int most = f->rows < f->cols ? f->rows : f->cols;
   matrix_rank r = {0};
   for (int i = 0; i < STUDY_LEVELS && !r.decided; i++) {
     point_begin(s, x, study_levels[i]);
     matrix A = matrix_create(s, f->rows, f->cols, study_levels[i]);
     rank_fill(s, f, &A);
-    r = rank_of(s, &A);
+    r.rank = 0;
+    while (r.rank < most && rank_eliminate(s, &A, r.rank, A.columns, 0) > 0) {
+      r.rank++;
+    }
+    r.decided = r.rank == most || rest_is_zero(&A, r.rank);
     matrix_clear(&A);
   }
   return r;

@@ -72,7 +72,7 @@ typedef struct record_sample {
   int points;    /* number of them that led to a point */
   int shown;     /* number of these points that are proved to exist */
   int elsewhere; /* number of further points, with other parameters */
-  double spread; /* largest difference of two points in one entry, in scales (analysis/setup.h) */
+  double spread; /* largest difference of two points in one entry, in scales (analysis/study.h) */
 } record_sample;
 
 /* {g_i,g_j} = 0 on M, for a pair whose bracket is not zero as an identity. */

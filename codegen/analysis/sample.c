@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/setup.h"
+#include "analysis/study.h"
 #include "common/random.h"
 
 /* ---- from a starting point to a surface, in double precision ----
  *
  * The result is an approximation, which point.h turns into a point that is proved to exist.
- * Lengths are measured in the scales of the coordinates (setup.h), and equations relative to their
+ * Lengths are measured in the scales of the coordinates (study.h), and equations relative to their
  * terms, so units do not matter. */
 
 typedef struct approach {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/setup.h"
+#include "analysis/study.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -383,11 +383,10 @@ static void from_states(const study *s, int arrays, double known[])
 /* Adds rows for the sums in H and in the constraints. */
 static void add_functions(balance *b)
 {
-  const ir_function *g = &b->s->p->functions[IR_CONSTRAINT];
-  const ir_expr *H = b->s->p->functions[IR_HAMILTONIAN].entries[0].value;
+  const ir_expr *H = b->s->H;
   b->weight = 1;
-  for (int i = 0; i < g->n; i++) {
-    scales_size_of(b, g->entries[i].value);
+  for (int i = 0; i < b->s->p->nc; i++) {
+    scales_size_of(b, b->s->g[i]);
   }
   b->weight = weight_of_H;
   H = H->kind == IR_SUM && H->n == 1 ? H->terms[0].node : H;

@@ -355,15 +355,13 @@ const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *con
 static void seams_examine(study *s, record *r, const ir_expr *e, const char *in, int invariant)
 {
   int m = s->p->nc;
-  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m, const ir_expr *);
   seams k = {.s = s, .n_visited = ir_context_size(s->c), .with_poles = invariant >= 0};
   k.visited = ARENA_ARRAY(s->memory, k.n_visited, char);
   seams_collect(&k, e, 0);
-  study_equations(s, values);
   for (int i = 0; i < k.n && !study_exhausted(s, 0.9); i++) {
     int order = 0;
     const seam *found = &k.list[i];
-    const double *at = meet(s, found, e, invariant >= 0 ? 2 * m : m, values, &order);
+    const double *at = meet(s, found, e, invariant >= 0 ? 2 * m : m, s->g, &order);
     int is_named = at != NULL;
     if (!at && invariant >= 0 && found->kind != SEAM_INFINITE) {
       /* The seam of an invariant is reported anywhere, unless the invariant has a derivative
@@ -393,10 +391,10 @@ int has_seams(study *s, const ir_expr *e)
 void find_seams(study *s, record *r)
 {
   const ir_program *p = s->p;
-  seams_examine(s, r, p->functions[IR_HAMILTONIAN].entries[0].value, "H", -1);
+  seams_examine(s, r, s->H, "H", -1);
   for (int i = 0; i < p->nc; i++) {
     const char *in = arena_printf(s->memory, "constraint '%s'", p->c_names[i]);
-    seams_examine(s, r, p->functions[IR_CONSTRAINT].entries[i].value, in, -1);
+    seams_examine(s, r, s->g[i], in, -1);
   }
   for (int i = 0; i < p->n_invariants; i++) {
     const char *in = arena_printf(s->memory, "invariant '%s'", p->invariant_names[i]);

@@ -238,7 +238,6 @@ void examine_mass_singular(study *s, record *r)
 {
   const ir_program *p = s->p;
   masses found = {.s = s, .d = p->nq};
-  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * p->nc, const ir_expr *);
   if (p->structure.mass != IR_MASS_GENERAL) {
     return;
   }
@@ -251,9 +250,8 @@ void examine_mass_singular(study *s, record *r)
   find_surfaces(&found);
   r->mass.watch = found.open || found.n > 0;
   r->mass_singular.items = ARENA_ARRAY(s->memory, found.n + 1, record_finding);
-  study_equations(s, values);
   for (int i = 0; i < found.n && r->mass.watch && !study_exhausted(s, 0.9); i++) {
-    const double *at = meet_zero(s, found.surface[i], p->nc, values);
+    const double *at = meet_zero(s, found.surface[i], p->nc, s->g);
     if (at) {
       r->mass_singular.items[r->mass_singular.n++] =
           (record_finding){.value = found.surface[i], .at = at};

@@ -44,7 +44,7 @@ static record_state states_examine(study *s, const record *r, int j)
     state.finite = state.finite && isfinite(z[i]);
   }
   study_begin(s, &s->settings[0], z);
-  double H = ir_evaluator_value(s->doubles, p->functions[IR_HAMILTONIAN].entries[0].value);
+  double H = ir_evaluator_value(s->doubles, s->H);
   if (p->nc > 0) {
     state.largest_g = states_residual(s, IR_CONSTRAINT, z, &scaled[0]);
     state.largest_hidden = states_residual(s, IR_HIDDEN, z, &scaled[1]);

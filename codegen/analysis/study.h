@@ -32,24 +32,33 @@ typedef struct study {
   ir_context *c;
   const ir_program *p;
   int n; /* 2d */
+  const ir_expr *H;
+  const ir_expr **g;   /* m constraints, followed by the m hidden ones */
+  const ir_expr **rho; /* g + m */
   certifier k;
   ball_evaluator *balls;
   ir_evaluator *doubles;
   double *scale; /* 2d typical sizes of the entries of z; positive */
   int n_settings;
   setting *settings;
-  struct point *points; /* list of all points, for points_free */
-  int singular_tries;   /* used by point.h */
-  struct poles *poles;  /* used by proof.h */
+  size_t n_states; /* see study_state */
+  size_t room;
+  arb_ptr *states;
+  int singular_tries;  /* used by point.h */
+  struct poles *poles; /* used by proof.h */
   /* m expressions or NULL: expression i, if not NULL, replaces g_i in the search for M */
   const ir_expr **instead;
   /* work of linear algebra, in operations on doubles; the ball evaluator counts its own */
   double work;
+  const ir_expr **gradients; /* see study_gradients */
 } study;
 
-/* Creates a study without settings and scales, which setup.h adds. */
 study *study_create(arena *a, ir_context *c, const ir_program *p);
+
 void study_free(study *s);
+
+/* A new state in balls, 2d entries, which exists as long as the study. */
+arb_ptr study_state(study *s);
 
 /* 1 if the work so far exceeds this part of the limit for one analysis (about 5 seconds). */
 int study_exhausted(const study *s, double part);
@@ -60,8 +69,8 @@ void study_begin(study *s, const setting *at, const double z[]);
 /* Starts an evaluation pass in balls with the default parameters, without a state. */
 void study_begin_defaults(study *s);
 
-/* The m constraints, followed by the m hidden ones: out[0 .. 2m-1]. */
-void study_equations(const study *s, const ir_expr *out[]);
+/* The gradients of H, g_1, ..., g_m, 2d entries each, which are computed once. */
+const ir_expr *const *study_gradients(study *s);
 
 /* The value of an expression in parameters, with the defaults. */
 double study_default(study *s, const ir_expr *e);
@@ -79,5 +88,27 @@ static inline void swap_ints(int *a, int *b)
 /* The parameters of a setting that differ from the defaults: "m.2 = 0.73" or "a = 0.3, b = 1.2,
  * ...". */
 const char *study_setting_text(const study *s, const setting *at);
+
+/* Number of settings in which all arrays differ from the defaults.  Settings with one changed array
+ * follow. */
+#define SETTINGS_ALL 2
+
+/* ---- scales.c ----
+ *
+ * Typical sizes of positions and momenta.
+ *
+ * Starting points and distances are measured in scales, one for each declared array of coordinates
+ * and of momenta.  They come from the model itself, so that other units give the same verdicts:
+ *   - the largest entry of the array in the initial states;
+ *   - if that is 0, or there is no initial state, the size at which the terms of the constraints
+ *     balance, then those of H, and at which the arguments of functions such as sin are about 1.
+ *
+ * Least squares for the logarithms of sizes find the balance (the scaling of A. R. Curtis and J. K.
+ * Reid, J. Inst. Maths Applics 10 (1972)).  It is repeated with smaller weights for terms that are
+ * small in their sums.  If several scales balance the terms, the model is the same in all of
+ * them. */
+
+/* Sets s->scale. */
+void scales_find(study *s);
 
 #endif

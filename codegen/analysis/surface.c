@@ -66,10 +66,9 @@ static surface *with_parts(study *s, int hidden, const char left_out[])
 {
   int m = s->p->nc;
   const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m, const ir_expr *);
-  study_equations(s, values);
   for (int i = 0; i < m; i++) {
-    values[i] = s->instead[i] ? s->instead[i] : values[i];
-    values[m + i] = left_out && left_out[i] ? ir_integer(s->c, 0) : values[m + i];
+    values[i] = s->instead[i] ? s->instead[i] : s->g[i];
+    values[m + i] = left_out && left_out[i] ? ir_integer(s->c, 0) : s->rho[i];
   }
   return surface_create(s, hidden ? 2 * m : m, values);
 }

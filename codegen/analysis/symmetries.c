@@ -47,8 +47,7 @@ typedef struct symmetry_search {
   int n_found;   /* number of independent solutions */
   double *found; /* the solutions, n values each, reduced: 1 at the own pivot, 0 at the others */
   int pivot[MOST_UNKNOWNS];
-  const ir_expr **z_slopes; /* the gradients of H, g_1, ..., g_m, 2d entries each */
-  char *is_first;           /* by entry of z: 1 if it is the first term of a solution of degree 1 */
+  char *is_first; /* by entry of z: 1 if it is the first term of a solution of degree 1 */
 } symmetry_search;
 
 /* Chooses the terms of F; returns 0 if there are too many. */
@@ -86,7 +85,7 @@ static int add_equations(symmetry_search *f, const double z[])
   const int d = s->n / 2;
   study_begin(s, &s->settings[0], z);
   for (int i = 0; i <= s->p->nc; i++) {
-    const ir_expr *const *slope = f->z_slopes + (size_t)i * (size_t)s->n;
+    const ir_expr *const *slope = study_gradients(s) + (size_t)i * (size_t)s->n;
     double *row = f->row + (size_t)(f->n_rows + i) * (size_t)f->n;
     double size = 0;
     for (int k = 0; k < f->n; k++) {
@@ -207,7 +206,8 @@ static int is_symmetry(symmetry_search *f, const ir_expr *F, int by_default)
   const ir_expr **F_z = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
   ir_gradient(s->c, s->n, F, F_z);
   for (int i = 0; i <= s->p->nc; i++) {
-    const ir_expr *e = ir_bracket(s->c, s->n / 2, F_z, f->z_slopes + (size_t)i * (size_t)s->n);
+    const ir_expr *e =
+        ir_bracket(s->c, s->n / 2, F_z, study_gradients(s) + (size_t)i * (size_t)s->n);
     if (!ir_is_zero(e) && !prove(s, by_default, e, 0, NULL, 0)) {
       return 0;
     }
@@ -219,7 +219,7 @@ static int is_symmetry(symmetry_search *f, const ir_expr *F, int by_default)
  * solutions that are listed. */
 static int is_left_out(const symmetry_search *f, const ir_expr *F, symmetry_term first)
 {
-  const ir_expr *H = f->s->p->functions[IR_HAMILTONIAN].entries[0].value;
+  const ir_expr *H = f->s->H;
   return ir_primitive(F) == ir_primitive(H) ||
          ir_primitive(F) == ir_primitive(study_with(f->s, 1, H)) ||
          (first.b >= 0 && f->is_first[first.a] && f->is_first[first.b]);
@@ -251,9 +251,9 @@ static void add_symmetries(symmetry_search *f, record_list *list)
  * brackets that vanish on both sides prove nothing. */
 static int is_not_smooth(study *s)
 {
-  int found = has_seams(s, s->p->functions[IR_HAMILTONIAN].entries[0].value);
+  int found = has_seams(s, s->H);
   for (int i = 0; i < s->p->nc && !found; i++) {
-    found = has_seams(s, s->p->functions[IR_CONSTRAINT].entries[i].value);
+    found = has_seams(s, s->g[i]);
   }
   return found;
 }
@@ -269,12 +269,6 @@ void examine_symmetries(study *s, record *r)
   r->symmetries.unexamined = !choose_terms(f) || study_exhausted(s, 0.9) || is_not_smooth(s);
   if (r->symmetries.unexamined) {
     return;
-  }
-  f->z_slopes = ARENA_ARRAY(s->memory, (size_t)(s->p->nc + 1) * (size_t)s->n, const ir_expr *);
-  for (int i = 0; i <= s->p->nc; i++) {
-    const ir_function *of = &s->p->functions[i ? IR_CONSTRAINT : IR_HAMILTONIAN];
-    ir_gradient(s->c, s->n, of->entries[i ? i - 1 : 0].value,
-                f->z_slopes + (size_t)i * (size_t)s->n);
   }
   const int wanted = f->n + MORE_POINTS;
   f->row = ARENA_ARRAY(s->memory, (size_t)wanted * (size_t)(s->p->nc + 1) * (size_t)f->n, double);

@@ -20,12 +20,6 @@ enum { SUM = 32 /* hexadecimal digits of a digest in a name */, ONE_DAY = 86400 
 
 static const char building[] = "build-";
 
-static int cache_failed(const char *what, const char *which)
-{
-  fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(errno));
-  return 0;
-}
-
 static int not_made(const char *folder)
 {
   fprintf(stderr,
@@ -53,7 +47,7 @@ static int check_above(arena *a, const char *folder)
     struct stat about;
     *slash = '\0';
     if (stat(above, &about) != 0) {
-      return cache_failed("look at", above);
+      return file_failed("look at", above);
     }
     if ((about.st_mode & S_IWOTH) != 0 && (about.st_mode & S_ISVTX) == 0) {
       fprintf(
@@ -71,7 +65,7 @@ static int check_folder(arena *a, const cache *c)
 {
   struct stat about;
   if (fstat(c->descriptor, &about) != 0) {
-    return cache_failed("look at", c->folder);
+    return file_failed("look at", c->folder);
   }
   if (about.st_uid != geteuid() || others_can_write(&about)) {
     fprintf(
@@ -152,7 +146,7 @@ static int open_folder(arena *a, const char *folder, cache *c)
   }
   c->descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (c->descriptor < 0) {
-    return cache_failed("open the folder", folder);
+    return file_failed("open the folder", folder);
   }
   if (!check_folder(a, c)) {
     cache_close(c);
@@ -270,13 +264,13 @@ const char *cache_keep(arena *a, const cache *c, const char *file, const char *s
   size_t length = 0;
   const char *bytes = file_read(a, file, LARGEST_PROGRAM, &length);
   if (!bytes || chmod(file, 0700) != 0) {
-    cache_failed("read", file);
+    file_failed("read", file);
     return NULL;
   }
   const char *path =
       arena_printf(a, "%s/%s-%.*s", c->folder, stem, SUM, bytes_digest(a, bytes, length));
   if (rename(file, path) != 0) {
-    cache_failed("write", path);
+    file_failed("write", path);
     return NULL;
   }
   return path;

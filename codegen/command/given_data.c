@@ -8,46 +8,41 @@
 #include <string.h>
 
 #include "command/child.h"
+#include "command/compiler.h"
 #include "command/toolchain.h"
+#include "common/files.h"
 
-enum { MOST_BYTES = 1 << 28, FIXED_WORDS = 4 };
+enum { MOST_BYTES = 1 << 28 };
 
 /* Runs `PROGRAM info --given` with the data and sizes, and reads its output into *text. */
 static outcome ask_program(arena *a, const request *r, const compilation *c, const char *program,
                            char **text)
 {
-  char **words = ARENA_ARRAY(a, FIXED_WORDS + r->n_sizes + 1, char *);
-  int n = 0;
-  words[n++] = arena_strdup(a, c->model->name);
-  words[n++] = arena_strdup(a, "info");
-  words[n++] = arena_strdup(a, "--given");
-  words[n++] = arena_strdup(a, arena_printf(a, "--data=%s", r->data));
+  words list = {.n = 0};
+  add_word(a, &list, c->model->name);
+  add_word(a, &list, "info");
+  add_word(a, &list, "--given");
+  add_word(a, &list, arena_printf(a, "--data=%s", r->data));
   for (int i = 0; i < r->n_sizes && c->loops; i++) {
-    words[n++] =
-        arena_strdup(a, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
+    add_word(a, &list, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
   }
-  FILE *said = tmpfile();
+  FILE *said = file_temporary();
   if (!said) {
-    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
     return OUTCOME_FAILED;
   }
-  const child asked = {.path = program, .words = words, .input = -1, .output = fileno(said)};
+  const child asked = {.path = program, .words = list.at, .input = -1, .output = fileno(said)};
   int code = 0;
   fflush(stderr);
-  const int error = child_run(&asked, &code);
-  if (error) {
-    fprintf(stderr, "sidewinder: cannot start '%s': %s\n", program, strerror(error));
+  errno = child_run(&asked, &code);
+  if (errno) {
+    file_failed("start", program);
     code = OUTCOME_FAILED;
   }
-  long size = fseek(said, 0, SEEK_END) == 0 ? ftell(said) : -1;
-  if (code == 0 && (size < 0 || size > MOST_BYTES)) {
+  size_t length = 0;
+  *text = code == 0 ? file_contents(a, said, MOST_BYTES, &length) : NULL;
+  if (code == 0 && !*text) {
     fprintf(stderr, "sidewinder: the data of '%s' are too large for check\n", r->data);
     code = OUTCOME_FAILED;
-  }
-  if (code == 0) {
-    *text = ARENA_ARRAY(a, (size_t)size + 1, char);
-    rewind(said);
-    (*text)[fread(*text, 1, (size_t)size, said)] = '\0';
   }
   fclose(said);
   return code == 0 ? OUTCOME_GOOD : code <= OUTCOME_FAILED ? (outcome)code : OUTCOME_FAILED;

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "command/motion.h"
-
+/*
+ * motion.c -- points, bonds and frames of an animation.
+ *
+ * Every row is a frame if neighbouring rows differ much, or if all rows fit.  Otherwise rows are
+ * skipped, so that a frame moves by a few hundredths of the whole extent.  A limit on the count of
+ * numbers keeps the page small.
+ *
+ * JSON: axes; names of the axes; colours, those of curves; kinds, for each point an index into
+ * kind_names; bonds, pairs of points; anchors, [point, x, y, (z)]; t; and frames, the flattened
+ * positions of rows 0, stride, 2 stride, ...
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/overview.h"
 #include "common/point_kind.h"
 #include "common/user_text.h"
 #include "expr/evaluate.h"
@@ -18,13 +28,35 @@ enum {
 /* Limit on the iterations of loops that are searched for bonds. */
 #define MOST_ITERATIONS 1000000L
 
+enum { SCENE_POINTS = 2000, SCENE_BONDS = 8000 /* limits; more are omitted */ };
+
+typedef struct scene_point {
+  int at;   /* number of its x in q; the other coordinates follow */
+  int axes; /* 2 or 3: number of its coordinates */
+} scene_point;
+
+typedef struct scene_bond {
+  int from;        /* number of a point */
+  int to;          /* number of a point, or -1: a fixed place */
+  double place[3]; /* the fixed place, if to is -1 */
+} scene_bond;
+
+struct scene {
+  int axes; /* 2 or 3; 0 if the model has no points */
+  int n_points;
+  long all_points;
+  scene_point *points;
+  int n_bonds;
+  int is_shortened; /* 1 if bonds were omitted */
+  scene_bond *bonds;
+  const char *const *names; /* nq: dotted names, as in the columns of a trajectory */
+};
+
 typedef struct finder {
   arena *memory;
   const compilation *c;
   scene *found;
   int *point_of; /* by entry of q: number of its point, or -1 */
-  scene_point *points;
-  scene_bond *bonds;
 } finder;
 
 /* ---- points ---- */
@@ -56,7 +88,7 @@ static void scene_add_points(finder *f, const model_coordinate *q, int axes)
     for (int axis = 0; axis < axes; axis++) {
       f->point_of[at + axis] = s->n_points;
     }
-    f->points[s->n_points++] = (scene_point){at, axes};
+    s->points[s->n_points++] = (scene_point){at, axes};
   }
 }
 
@@ -105,12 +137,12 @@ static void add_bond(finder *f, scene_bond bond)
   scene *s = f->found;
   s->is_shortened |= s->n_bonds == SCENE_BONDS;
   for (int i = s->n_bonds - 1; i >= 0 && i > s->n_bonds - MOST_READ; i--) {
-    if (bond.to >= 0 && f->bonds[i].from == bond.from && f->bonds[i].to == bond.to) {
+    if (bond.to >= 0 && s->bonds[i].from == bond.from && s->bonds[i].to == bond.to) {
       return;
     }
   }
   if (s->n_bonds < SCENE_BONDS) {
-    f->bonds[s->n_bonds++] = bond;
+    s->bonds[s->n_bonds++] = bond;
   }
 }
 
@@ -181,7 +213,8 @@ static void find_unrolled(finder *f, const double k[])
     }
     add_pair(f, &r);
     if (!r.others && r.n == 1) {
-      scene_find_place(f, jacobian->entries + first, last - first, &f->points[r.points[0]], k);
+      scene_find_place(f, jacobian->entries + first, last - first, &f->found->points[r.points[0]],
+                       k);
     }
   }
 }
@@ -230,25 +263,23 @@ static void find_looped(finder *f)
   f->found->is_shortened |= left <= 0;
 }
 
-scene scene_find(arena *a, const compilation *c, const double k[])
+const scene *scene_find(arena *a, const compilation *c, const double k[])
 {
-  scene found = {.axes = 0};
-  finder f = {.memory = a, .c = c, .found = &found};
+  scene *found = ARENA_NEW(a, scene);
+  finder f = {.memory = a, .c = c, .found = found};
   const long nq = c->model->nq;
   f.point_of = ARENA_ARRAY(a, nq + 1, int);
   for (long i = 0; i < nq; i++) {
     f.point_of[i] = -1;
   }
-  f.points = ARENA_ARRAY(a, SCENE_POINTS, scene_point);
-  f.bonds = ARENA_ARRAY(a, SCENE_BONDS, scene_bond);
+  found->points = ARENA_ARRAY(a, SCENE_POINTS, scene_point);
+  found->bonds = ARENA_ARRAY(a, SCENE_BONDS, scene_bond);
   scene_find_points(&f);
-  if (found.n_points > 0 && c->loops) {
+  if (found->n_points > 0 && c->loops) {
     find_looped(&f);
-  } else if (found.n_points > 0 && c->program) {
+  } else if (found->n_points > 0 && c->program) {
     find_unrolled(&f, k ? k : c->program->k_default);
   }
-  found.points = f.points;
-  found.bonds = f.bonds;
   return found;
 }
 
@@ -460,8 +491,9 @@ static json_t *as_json(const film *f)
     json_array_append_new(t, json_real(f->t[i * f->stride]));
     json_array_append_new(frames, frame);
   }
-  json_t *object = json_pack("{si sb sI so}", "axes", f->axes, "is_orbit", !f->scene, "stride",
-                             (json_int_t)f->stride, "names", names);
+  json_t *object =
+      json_pack("{si sb sI so ss}", "axes", f->axes, "is_orbit", !f->scene, "stride",
+                (json_int_t)f->stride, "names", names, "colours", plot_colours(f->memory));
   put_kinds(object, f);
   put_bonds(object, f);
   json_object_set_new(object, "t", t);

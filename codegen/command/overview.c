@@ -231,9 +231,10 @@ static const double *overview_change(arena *a, const double values[], size_t row
   return changes;
 }
 
-/* Curves over t of the columns with these indices, or of their changes since the first row. */
-static curve *over_time(const drawing *d, const overview *o, int n, const int at[], int is_change,
-                        panel *p)
+/* A panel of curves over t: the columns with these indices, or their changes since the first row.
+ * Returns 1 if there are any. */
+static int over_time(const drawing *d, const overview *o, int n, const int at[], int is_change,
+                     const char *title, panel *p)
 {
   curve *c = ARENA_ARRAY(d->arena, n, curve);
   for (int i = 0; i < n; i++) {
@@ -241,25 +242,8 @@ static curve *over_time(const drawing *d, const overview *o, int n, const int at
     c[i] = (curve){drawing_name(d, at[i]), d->values[o->t],
                    is_change ? overview_change(d->arena, values, d->table.rows) : values};
   }
-  *p = (panel){.x_name = "t", .y_name = "", .n = n, .curves = c};
-  return c;
-}
-
-static int energy_panel(const drawing *d, const overview *o, panel *p)
-{
-  if (o->energy < 0) {
-    return 0;
-  }
-  over_time(d, o, 1, &o->energy, 1, p);
-  p->title = arena_printf(d->arena, "change of %.60s", drawing_name(d, o->energy));
-  return 1;
-}
-
-static int invariants_panel(const drawing *d, const overview *o, panel *p)
-{
-  over_time(d, o, o->n_invariants, o->invariants, 1, p);
-  p->title = "change of other invariants";
-  return o->n_invariants > 0;
+  *p = (panel){.title = title, .x_name = "t", .y_name = "", .n = n, .curves = c};
+  return n > 0;
 }
 
 static int residual_panel(const drawing *d, const overview *o, panel *p)
@@ -271,29 +255,31 @@ static int residual_panel(const drawing *d, const overview *o, panel *p)
       at[n++] = o->residuals[i];
     }
   }
-  over_time(d, o, n, at, 0, p);
-  p->title = "residuals";
+  int exists = over_time(d, o, n, at, 0, "residuals", p);
   for (int i = 0; i < n; i++) {
     for (size_t row = 0; row < d->table.rows; row++) {
       p->is_logarithmic |= p->curves[i].y[row] > 0.0;
     }
   }
-  return n > 0;
+  return exists;
 }
 
 /* Multipliers start at the first step, so a single row has none. */
 static int multiplier_panel(const drawing *d, const overview *o, panel *p)
 {
-  curve *c = over_time(d, o, o->n_multipliers, o->multipliers, 0, p);
+  const char *title =
+      o->n_multipliers < o->all_multipliers
+          ? arena_printf(d->arena, "multipliers, %d of %d", o->n_multipliers, o->all_multipliers)
+          : "multipliers";
+  int exists = over_time(d, o, o->n_multipliers, o->multipliers, 0, title, p);
+  curve *c = p->curves;
   for (int i = 0; i < p->n; i++) {
     c[i].name += strlen("multiplier."); /* keeps the name of the constraint */
   }
-  p->title =
-      o->all_multipliers == 1 ? arena_printf(d->arena, "multiplier of %.60s", c[0].name)
-      : o->n_multipliers < o->all_multipliers
-          ? arena_printf(d->arena, "multipliers, %d of %d", o->n_multipliers, o->all_multipliers)
-          : "multipliers";
-  return o->n_multipliers > 0 && d->table.rows > 1;
+  if (o->all_multipliers == 1) {
+    p->title = arena_printf(d->arena, "multiplier of %.60s", c[0].name);
+  }
+  return exists && d->table.rows > 1;
 }
 
 int overview_orbit(const drawing *d, const overview *o, int found[2])
@@ -333,8 +319,10 @@ static int orbit_panel(const drawing *d, const overview *o, panel *p)
 
 int overview_panels(const drawing *d, const overview *o, panel panels[OVERVIEW_PANELS])
 {
-  int n = energy_panel(d, o, &panels[0]);
-  n += invariants_panel(d, o, &panels[n]);
+  const char *energy = o->energy < 0 ? "" : drawing_name(d, o->energy);
+  int n = over_time(d, o, o->energy >= 0, &o->energy, 1,
+                    arena_printf(d->arena, "change of %.60s", energy), &panels[0]);
+  n += over_time(d, o, o->n_invariants, o->invariants, 1, "change of other invariants", &panels[n]);
   n += residual_panel(d, o, &panels[n]);
   n += multiplier_panel(d, o, &panels[n]);
   n += orbit_panel(d, o, &panels[n]);

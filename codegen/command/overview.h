@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * overview.h -- the default selection of curves from a trajectory: energy, invariants, residuals,
- * multipliers, and an orbit.
+ * multipliers, and an orbit; and the frames of an animation.
  */
 #ifndef SIDEWINDER_COMMAND_OVERVIEW_H
 #define SIDEWINDER_COMMAND_OVERVIEW_H
 
+#include <jansson.h>
+
 #include "command/plot_draw.h"
+#include "compilation.h"
 #include "io/number_table.h"
 
 /* The names of a trajectory's file. */
@@ -72,5 +75,29 @@ int overview_panels(const drawing *d, const overview *o, panel panels[OVERVIEW_P
 
 /* Finds the first two positions that move, which form the orbit.  Returns 0 if there are none. */
 int overview_orbit(const drawing *d, const overview *o, int found[2]);
+
+/* ---- motion.c ----
+ *
+ * The frames of an animation, selected from the rows of a trajectory.  It shows the points and
+ * bonds of a scene, or else the point of the orbit. */
+
+/* The part of a model that can be drawn in space: points and bonds between them.
+ *
+ * Points are entries of positions whose last index has the labels x, y, or x, y, z, as in the
+ * frames of `run --out FILE.xyz`. Two points are bonded if a constraint on positions reads these
+ * two and no other coordinate. A point is bonded to a fixed place if a constraint prescribes its
+ * distance from that place, like the rod of a pendulum. */
+typedef struct scene scene;
+
+/* Finds the scene. k: the c->program->nk parameters of an unrolled model, which determine fixed
+ * places; NULL: the defaults. */
+const scene *scene_find(arena *a, const compilation *c, const double k[]);
+
+/* Marks the columns of the points for reading; call before drawing_read. */
+void motion_use(drawing *d, const scene *s);
+
+/* The animation: `motion`, a JSON object; `note`, a caption; and `turns`, true if the view can be
+ * turned, in three dimensions.  NULL if nothing moves.  Call after drawing_read. */
+json_t *motion_make(arena *a, const drawing *d, const overview *o, const scene *s);
 
 #endif

@@ -207,12 +207,6 @@ static int plot_is_same(const char *file, const char *picture)
   return 1;
 }
 
-static outcome draw(const plot_request *r)
-{
-  const char *picture = picture_of(r->arena, r);
-  return plot_is_same(r->file, picture) ? OUTCOME_WRONG : draw_file(r, r->file, picture);
-}
-
 /* ---- drawing a run ---- */
 
 /* Takes the names of --columns.  Returns the columns for the run to write, including the horizontal
@@ -273,5 +267,9 @@ outcome plot_command(arena *a, int argc, char **argv)
       options, parse, "FILE [COLUMNS]\nMODEL.sw [OPTION OF run...]", doc, children, NULL, NULL};
   plot_request r = {.arena = a};
   int code = sw_words_parse(&parser, argc, argv, &r, &r.helped);
-  return code < 0 ? draw(&r) : (outcome)code;
+  if (code >= 0) {
+    return (outcome)code;
+  }
+  const char *picture = picture_of(a, &r);
+  return plot_is_same(r.file, picture) ? OUTCOME_WRONG : draw_file(&r, r.file, picture);
 }

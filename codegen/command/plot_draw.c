@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,20 +11,15 @@
 #include "command/child.h"
 #include "command/compiler.h"
 #include "common/files.h"
-#include "common/text_writer.h"
+
+/* report/web/style.gp, which the build turns into a text. */
+extern const char web_gnuplot[];
 
 enum { LONGEST_LABEL = 80 };
 
 /* The destination of a picture: a file of its own, or a figure in a page.  Figures in a page are
- * smaller and have fewer points.  The colours are legible on light and dark backgrounds; page.js
- * has the same. */
+ * smaller and have fewer points. */
 typedef enum place { IN_FILE, IN_PAGE } place;
-
-/* The largest number of points per curve; more would not be visible. */
-static size_t most_points(place where)
-{
-  return where == IN_FILE ? 20000 : 2000;
-}
 
 /* Writes a text in single quotes, in which gnuplot expands nothing.  Characters outside the safe
  * set become '?'. */
@@ -139,8 +135,6 @@ static void put_panel(FILE *script, const panel *p, size_t rows, int number, pla
 
 static void put_terminal(FILE *script, int n, place where)
 {
-  static const char *const colours[] = {"#3b82c4", "#d9812e", "#3a9d6e",
-                                        "#9a6fc2", "#cf5b5b", "#7f8a96"};
   if (where == IN_FILE) {
     fprintf(script,
             "set terminal svg size 800,%d font 'sans-serif,13' background 'white' noenhanced\n",
@@ -148,20 +142,19 @@ static void put_terminal(FILE *script, int n, place where)
   } else {
     fputs("set terminal svg size 460,290 font 'sans-serif,12' noenhanced\n", script);
   }
-  fputs("set border 3\nset tics nomirror out scale 0.6\n", script);
-  for (int i = 0; i < 6; i++) {
-    fprintf(script, "set linetype %d lc rgb '%s'\n", i + 1, colours[i]);
-  }
-  fputs("set datafile missing NaN\nset grid lc rgb '#dddddd'\n", script);
+  fprintf(script, "set border 3\nset tics nomirror out scale 0.6\nset datafile missing NaN\n%s",
+          web_gnuplot);
 }
 
 static void put_script(FILE *script, int n, const panel panels[], size_t rows, place where)
 {
+  /* more points per curve would not be visible */
+  const size_t most_points = where == IN_FILE ? 20000 : 2000;
   put_terminal(script, n, where);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < panels[i].n; j++) {
       fprintf(script, "$d%d_%d << END\n", i, j);
-      put_points(script, &panels[i], &panels[i].curves[j], rows, most_points(where));
+      put_points(script, &panels[i], &panels[i].curves[j], rows, most_points);
       fputs("END\n", script);
     }
   }
@@ -202,15 +195,14 @@ static int run_gnuplot(arena *a, FILE *script, int picture)
 /* Writes the script to a temporary file and rewinds it; NULL after a message. */
 static FILE *write_script(int n, const panel panels[], size_t rows, place where)
 {
-  FILE *script = tmpfile();
-  if (script) {
-    put_script(script, n, panels, rows, where);
+  FILE *script = file_temporary();
+  if (!script) {
+    return NULL;
   }
-  if (!script || fflush(script) != 0 || ferror(script)) {
+  put_script(script, n, panels, rows, where);
+  if (fflush(script) != 0 || ferror(script)) {
     fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
-    if (script) {
-      fclose(script);
-    }
+    fclose(script);
     return NULL;
   }
   rewind(script);
@@ -223,31 +215,19 @@ int plot_has_points(const panel *p, size_t rows)
   return x.low <= x.high;
 }
 
-/* The whole contents of the file. */
-static const char *read_back(arena *a, FILE *file)
-{
-  writer *w = writer_create(a);
-  char part[4096];
-  rewind(file);
-  for (size_t n = fread(part, 1, sizeof part, file); n > 0; n = fread(part, 1, sizeof part, file)) {
-    writer_append(w, part, n);
-  }
-  return writer_text(w);
-}
-
 /* The picture as SVG; NULL after a message.  The end tag is checked because gnuplot exits with 0
  * even if it cannot write the whole picture. */
 static const char *draw_text(arena *a, FILE *script)
 {
-  FILE *picture = tmpfile();
+  FILE *picture = file_temporary();
   const char *text = NULL;
   if (!picture) {
-    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
     return NULL;
   }
   if (run_gnuplot(a, script, fileno(picture))) {
-    text = read_back(a, picture);
-    if (!strstr(text, "</svg>")) {
+    size_t length = 0;
+    text = file_contents(a, picture, SIZE_MAX, &length);
+    if (!text || !strstr(text, "</svg>")) {
       fprintf(stderr, "sidewinder: gnuplot did not write the whole picture to a temporary file\n");
       text = NULL;
     }
@@ -271,11 +251,14 @@ outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char
   }
   const char *picture = draw_text(a, script);
   fclose(script);
-  if (picture && file_write(a, path, picture) != 0) {
-    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
-    picture = NULL;
-  }
-  return picture ? OUTCOME_GOOD : OUTCOME_FAILED;
+  int good = picture && (file_write(a, path, picture) == 0 || file_failed("write", path));
+  return good ? OUTCOME_GOOD : OUTCOME_FAILED;
+}
+
+const char *plot_colours(arena *a)
+{
+  const char *list = strchr(web_gnuplot, '"') + 1; /* the first quoted text */
+  return arena_strndup(a, list, strcspn(list, "\""));
 }
 
 const char *plot_svg(arena *a, const panel *p, size_t rows)

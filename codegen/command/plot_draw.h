@@ -23,13 +23,16 @@ typedef struct panel {
   /* 1 for an orbit: drawn as points, with equal scales on both axes if that is sensible */
   int is_orbit;
   int n;
-  const curve *curves;
+  curve *curves;
 } panel;
 
 /* Draws the panels below each other into the file `path`, which is replaced atomically.  No text of
  * the names reaches gnuplot's command language.  After a message, returns OUTCOME_WRONG if a panel
  * has no points, or OUTCOME_FAILED if gnuplot or a file failed. */
 outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path);
+
+/* The colours of curves, such as "#3b82c4 #d9812e". */
+const char *plot_colours(arena *a);
 
 /* 1 if a panel has at least one point to show. */
 int plot_has_points(const panel *p, size_t rows);

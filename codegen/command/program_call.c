@@ -11,6 +11,7 @@
 #include "command/child.h"
 #include "command/commands.h"
 #include "command/toolchain.h"
+#include "common/files.h"
 #include "common/text_writer.h"
 #include "common/user_text.h"
 
@@ -265,16 +266,10 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
   if (result == OUTCOME_GOOD) {
     fflush(stdout);
     execv(call.program, call.words);
-    fprintf(stderr, "sidewinder: cannot start '%s': %s\n", call.program, strerror(errno));
+    file_failed("start", call.program);
     result = OUTCOME_FAILED;
   }
   return result;
-}
-
-static outcome recorded_run_failed(const char *what, const char *which, int error)
-{
-  fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(error));
-  return OUTCOME_FAILED;
 }
 
 /* Appends a column.  Names of the columns of every trajectory are reserved, so an array with such a
@@ -322,7 +317,8 @@ static outcome recorded_run_start(const program_call *call, const char *said,
 {
   FILE *output = fopen(said, "w");
   if (!output) {
-    return recorded_run_failed("write", said, errno);
+    file_failed("write", said);
+    return OUTCOME_FAILED;
   }
   const child program = {.path = call->program,
                          .words = call->words,
@@ -331,9 +327,10 @@ static outcome recorded_run_start(const program_call *call, const char *said,
                          .mask = &run->mask,
                          .handed_on = blocked};
   fflush(stderr);
-  const int error = child_run(&program, &run->code);
+  errno = child_run(&program, &run->code);
+  const int good = errno == 0 || file_failed("start", call->program);
   fclose(output);
-  return error ? recorded_run_failed("start", call->program, error) : OUTCOME_GOOD;
+  return good ? OUTCOME_GOOD : OUTCOME_FAILED;
 }
 
 outcome recorded_run_open(arena *a, program_call *call, const char *columns, recorded_run *run)

@@ -28,12 +28,6 @@
 #error "the build must say what programs link"
 #endif
 
-static int toolchain_failed(const char *what, const char *which)
-{
-  fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(errno));
-  return OUTCOME_FAILED;
-}
-
 /* Reads PREFIX/bin/sidewinder; returns NULL if that fails. */
 static char *own_path(char path[PATH_MAX])
 {
@@ -239,7 +233,8 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const co
       file_write(a, j->start, c->main_source) ||
       (j->step && file_write(a, j->step, c->step_source)) ||
       (j->witness && file_write(a, j->witness, c->witness_source))) {
-    return (outcome)toolchain_failed("write below", j->shop.folder);
+    file_failed("write below", j->shop.folder);
+    return OUTCOME_FAILED;
   }
   outcome result = OUTCOME_GOOD;
   words command;
@@ -274,8 +269,8 @@ static outcome put_in_place(arena *a, const job *j, destination *to)
     to->path = cache_keep(a, to->kept, j->linked, to->stem);
     return to->path ? OUTCOME_GOOD : OUTCOME_FAILED;
   }
-  return file_move(a, j->linked, to->path) == 0 ? OUTCOME_GOOD
-                                                : (outcome)toolchain_failed("write", to->path);
+  return file_move(a, j->linked, to->path) == 0 || file_failed("write", to->path) ? OUTCOME_GOOD
+                                                                                  : OUTCOME_FAILED;
 }
 
 /* Compiles in a temporary folder, which is then removed with everything except the program.
@@ -292,7 +287,8 @@ static outcome compile_and_clean(arena *a, const compilation *c, const installat
            .links_shared = of->is_shared,
            .has_lanes = what->lanes && c->step_source && widths[0].lanes};
   if (sigprocmask(SIG_BLOCK, &blocked, &mask) != 0) {
-    return (outcome)toolchain_failed("hold back signals for", c->model->name);
+    file_failed("hold back signals for", c->model->name);
+    return OUTCOME_FAILED;
   }
   outcome result = OUTCOME_FAILED;
   if (workshop_open(a, to->kept, &j.shop)) {
@@ -352,10 +348,8 @@ static outcome check_target(arena *a, const char *program)
   } else if (errno == ENOENT && *program && !(slash && slash[1] == '\0')) {
     errno = 0;
   }
-  if (errno || access(folder, W_OK | X_OK) != 0) {
-    return (outcome)toolchain_failed("write", program);
-  }
-  return OUTCOME_GOOD;
+  int good = (errno == 0 && access(folder, W_OK | X_OK) == 0) || file_failed("write", program);
+  return good ? OUTCOME_GOOD : OUTCOME_FAILED;
 }
 
 /* Checks $CC before any compiler starts. */
@@ -373,8 +367,8 @@ static outcome check_compiler(arena *a)
 static outcome find_installation(arena *a, const toolchain_product *what, installation *of)
 {
   *of = (installation){.prefix = prefix_of(a)};
-  return of->prefix ? find_runtime(a, what, of)
-                    : (outcome)toolchain_failed("find", "/proc/self/exe");
+  return of->prefix || file_failed("find", "/proc/self/exe") ? find_runtime(a, what, of)
+                                                             : OUTCOME_FAILED;
 }
 
 outcome toolchain_build(arena *a, const compilation *c, const toolchain_product *what,

@@ -1,19 +1,117 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/commands.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "command/motion.h"
 #include "command/overview.h"
 #include "command/plot_draw.h"
 #include "command/program_call.h"
 #include "common/files.h"
 #include "common/subcommands.h"
 #include "common/text_writer.h"
-#include "report/web_page.h"
+#include "report/page.h"
+#include "sidewinder/version.h"
+
+/* ---- the template web/page.html, filled with a JSON object ----
+ *
+ * {{key}} is a text, escaped for HTML; {{{key}}} is HTML, or any other value as JSON.
+ * {{#key}}...{{/key}} is left out if the key is missing or its text empty, is repeated for each
+ * element of an array, and appears once otherwise.  Keys are looked up in the element or object
+ * of the innermost section that has them. */
+
+/* The files in report/web, which the build turns into texts. */
+extern const char web_template[];
+extern const char web_style[];
+extern const char web_script[];
+
+/* A JSON string; invalid UTF-8 is replaced. */
+static json_t *web_text(arena *a, const char *text)
+{
+  return json_string(page_utf8(a, text));
+}
+
+/* The object of a section, inside another one. */
+typedef struct scope {
+  const json_t *object;
+  const struct scope *outer;
+} scope;
+
+static const json_t *web_find(const scope *s, const char *key)
+{
+  const json_t *found = NULL;
+  for (; s && !found; s = s->outer) {
+    found = json_object_get(s->object, key);
+  }
+  return found;
+}
+
+static void web_put_value(writer *w, const json_t *value, int is_raw)
+{
+  const char *text = json_string_value(value);
+  if (text) {
+    writer_printf(w, "%s", is_raw ? text : page_words(writer_memory(w), SPELL_MATHML, text));
+  } else if (value) {
+    char *json = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
+    writer_printf(w, "%s", json ? json : "null");
+    free(json);
+  }
+}
+
+/* Fills the template from `at` to the end of its section or of the text, and returns what follows.
+ * s: NULL for a section that is left out. */
+static const char *web_fill(writer *w, const char *at, const scope *s)
+{
+  for (const char *tag = strstr(at, "{{"); tag; tag = strstr(at, "{{")) {
+    const char kind = tag[2];
+    const char *key = tag + 2 + (strchr("{#/", kind) != NULL);
+    const size_t length = strcspn(key, "}");
+    const json_t *value = web_find(s, arena_strndup(writer_memory(w), key, length));
+    writer_append(w, at, s ? (size_t)(tag - at) : 0);
+    at = key + length + (kind == '{' ? 3 : 2);
+    if (kind == '/') {
+      return at;
+    }
+    if (kind != '#') {
+      web_put_value(w, value, kind == '{');
+      continue;
+    }
+    const char *begin = at;
+    const char *text = json_string_value(value);
+    const size_t n = json_is_array(value) ? json_array_size(value) : value && (!text || *text);
+    at = n ? at : web_fill(w, begin, NULL);
+    for (size_t i = 0; i < n; i++) {
+      const scope inner = {json_is_array(value) ? json_array_get(value, i) : value, s};
+      at = web_fill(w, begin, &inner);
+    }
+  }
+  writer_append(w, at, strlen(at));
+  return at + strlen(at);
+}
+
+/* Returns the page, one file that needs no network.  run: the keys of the section `run` in the
+ * template, which the page takes over; NULL without a run, for example if the model is refused.
+ * c->summary must be set. */
+static const char *web_page(arena *a, const compilation *c, json_t *run)
+{
+  const model *m = c->model;
+  writer *w = writer_create(a);
+  json_t *page = json_pack(
+      "{so ss ss so ss so ss so so so}", "title", web_text(a, *m->title ? m->title : m->name),
+      "version", SW_VERSION, "style", web_style, "name", web_text(a, m->name), "answer",
+      page_answer_name(c), "conclusion", web_text(a, page_conclusion(c)), "script", web_script,
+      "text", web_text(a, m->text), "digest", web_text(a, arena_printf(a, "%.16s", c->digest)),
+      "facts", web_text(a, page_write(c, SPELL_MATHML, 0)));
+  if (run) {
+    json_object_set_new(page, "run", run);
+  }
+  const scope all = {page, NULL};
+  web_fill(w, web_template, &all);
+  json_decref(page);
+  return writer_text(w);
+}
 
 /* ---- the numbers of a run ---- */
 
@@ -103,18 +201,6 @@ static void put_parameters(table *t, const json_t *about)
   put_entries(t, &now);
 }
 
-static void put_sizes(table *t, const json_t *about)
-{
-  const char *name;
-  json_t *value;
-  json_t *sizes = json_object_get(about, "sizes");
-  json_object_foreach(sizes, name, value)
-  {
-    put_row(t, arena_strdup(t->memory, name),
-            arena_printf(t->memory, "%lld", (long long)json_integer_value(value)));
-  }
-}
-
 /* Fills the table.  Wall-clock times are omitted, so that equal runs give equal pages. */
 static void fill_table(table *t, const json_t *summary, const json_t *about)
 {
@@ -128,11 +214,16 @@ static void fill_table(table *t, const json_t *summary, const json_t *about)
                                              {"solves", "solves"},
                                              {"Newton iterations", "newton_iterations"}};
   const char *name;
+  json_t *size;
   json_t *course;
   for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
     put_member(t, members[i][0], summary, members[i][1], "%.6g");
   }
-  put_sizes(t, about);
+  json_t *sizes = json_object_get(about, "sizes");
+  json_object_foreach(sizes, name, size)
+  {
+    put_member(t, name, sizes, name, "%.6g");
+  }
   put_parameters(t, about);
   json_t *invariants = json_object_get(summary, "invariants");
   if (json_object_size(invariants) == 0) {
@@ -224,14 +315,14 @@ static int look_at_rows(arena *a, const program_call *call, const recorded_run *
                         const json_t *about, json_t *shown)
 {
   drawing d;
-  const scene s = scene_find(a, &call->c, parameters_of(a, &call->c, about));
+  const scene *s = scene_find(a, &call->c, parameters_of(a, &call->c, about));
   outcome result = drawing_open(a, run->trajectory, &d);
   if (result == OUTCOME_GOOD) {
     const overview o = overview_look(&d);
-    motion_use(&d, &s);
+    motion_use(&d, s);
     result = drawing_read(&d);
     if (result == OUTCOME_GOOD) {
-      json_t *film = motion_make(a, &d, &o, &s);
+      json_t *film = motion_make(a, &d, &o, s);
       json_t *figures = draw_figures(a, &d, &o);
       json_object_set_new(shown, film ? "animation" : "still", film ? film : json_true());
       if (json_array_size(json_object_get(figures, "figure")) > 0 || is_missing(figures)) {
@@ -251,7 +342,7 @@ static outcome write_page(arena *a, const program_call *call, json_t *run)
 {
   const char *path = call->request.output;
   if (file_write(a, path, web_page(a, &call->c, run)) != 0) {
-    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
+    file_failed("write", path);
     return OUTCOME_FAILED;
   }
   printf("%s\n", path);

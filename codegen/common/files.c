@@ -11,16 +11,12 @@
 
 #include "common/target.h"
 
-char *file_read(arena *a, const char *path, size_t limit, size_t *length)
+char *file_contents(arena *a, FILE *file, size_t limit, size_t *length)
 {
   struct stat about;
   char *text = NULL;
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
-  if (!file) {
-    return NULL;
-  }
-  if (fstat(descriptor, &about) == 0) {
+  rewind(file);
+  if (fstat(fileno(file), &about) == 0) {
     if (!S_ISREG(about.st_mode)) {
       errno = S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
     } else if ((uintmax_t)about.st_size > limit) {
@@ -32,10 +28,36 @@ char *file_read(arena *a, const char *path, size_t limit, size_t *length)
       text = fread(text, 1, *length, file) == *length ? text : NULL;
     }
   }
+  return text;
+}
+
+char *file_read(arena *a, const char *path, size_t limit, size_t *length)
+{
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+  if (!file) {
+    return NULL;
+  }
+  char *text = file_contents(a, file, limit, length);
   int error = errno;
   fclose(file);
   errno = error;
   return text;
+}
+
+FILE *file_temporary(void)
+{
+  FILE *file = tmpfile();
+  if (!file) {
+    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
+  }
+  return file;
+}
+
+int file_failed(const char *what, const char *which)
+{
+  fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(errno));
+  return 0;
 }
 
 int file_write(arena *a, const char *path, const char *text)

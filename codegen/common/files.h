@@ -6,6 +6,7 @@
 #define SIDEWINDER_COMMON_FILES_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "common/arena.h"
 
@@ -13,6 +14,15 @@
  * errno set if it cannot be read: EISDIR for a folder, EINVAL for other files that are not regular,
  * EFBIG for more than `limit` bytes. */
 char *file_read(arena *a, const char *path, size_t limit, size_t *length);
+
+/* All bytes of an open regular file, likewise. */
+char *file_contents(arena *a, FILE *file, size_t limit, size_t *length);
+
+/* A new temporary file, which is removed when it is closed; NULL after a message. */
+FILE *file_temporary(void);
+
+/* Prints "cannot WHAT 'WHICH'" and the reason, errno.  Returns 0. */
+int file_failed(const char *what, const char *which);
 
 /* Writes text to path atomically: no reader sees a partial file (common/target.h).  Does not touch
  * a file with the same contents, which avoids rebuilds.  Returns 0, or -1 with errno set. */

@@ -60,11 +60,6 @@ static const formula *algebra_condition_formula(algebra *w, const model_conditio
                     c->kind == CONDITION_NOT ? NULL : algebra_condition_formula(w, c->b));
 }
 
-static const char *condition_text(algebra *w, const model_condition *c)
-{
-  return formula_text(w->memory, w->style, algebra_condition_formula(w, c));
-}
-
 const char *algebra_domain(algebra *w, int n, const model_binder *const binders[],
                            const model_condition *condition)
 {
@@ -77,7 +72,8 @@ const char *algebra_domain(algebra *w, int n, const model_binder *const binders[
   }
   if (condition) {
     const char *where = w->style == SPELL_ASCII ? " where " : comma;
-    writer_printf(out, "%s%s", n ? where : "", condition_text(w, condition));
+    writer_printf(out, "%s%s", n ? where : "",
+                  formula_text(w->memory, w->style, algebra_condition_formula(w, condition)));
   }
   return writer_text(out);
 }

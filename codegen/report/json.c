@@ -258,7 +258,7 @@ const char *page_json(const compilation *c)
 {
   arena *a = ir_context_arena(c->context);
   const ir_program *p = c->program;
-  const notes w = notes_take(sheet_plain(a), c);
+  const notes w = notes_plain(c);
   json_t *page = json_made(&w, "schema:w answer:w conclusion:w refusal:o", SCHEMA,
                            page_answer_name(c), page_conclusion(c), json_refusal(&w));
   json_join(page, the_model(&w));

@@ -39,6 +39,11 @@ notes notes_take(sheet *s, const compilation *c)
   return n;
 }
 
+notes notes_plain(const compilation *c)
+{
+  return notes_take(sheet_plain(ir_context_arena(c->context)), c);
+}
+
 void notes_value(const notes *n, const char *left, const char *relation, const ir_expr *value)
 {
   sheet_formula(n->sheet, left, relation, page_terms(n->printer, &n->names, value, NULL, ROOM), "");

@@ -69,6 +69,9 @@ typedef struct notes {
 
 notes notes_take(sheet *s, const compilation *c);
 
+/* The notes for a single part of a page, on a plain sheet (sheet.h). */
+notes notes_plain(const compilation *c);
+
 /* Writes left = value, in the inputs of the program. */
 void notes_value(const notes *n, const char *left, const char *relation, const ir_expr *value);
 

@@ -210,10 +210,9 @@ const char *page_conclusion(const compilation *c)
 
 const char *page_summary(const compilation *c)
 {
-  sheet *s = sheet_plain(ir_context_arena(c->context));
-  const notes n = notes_take(s, c);
+  const notes n = notes_plain(c);
   page_verdicts(&n);
-  return sheet_text(s);
+  return sheet_text(n.sheet);
 }
 
 /* Which optional parts of the generated code exist, or why they do not. */

@@ -56,12 +56,6 @@ void page_constraints(const notes *n)
 
 /* ---- C and N ---- */
 
-static const char *cell_name(const notes *n, const char *letter, int i, int j)
-{
-  const char *form = n->style == SPELL_LATEX ? "%s_{%d,%d}" : "%s[%d,%d]";
-  return arena_printf(n->memory, form, letter, i + 1, j + 1);
-}
-
 static int is_symmetric(const ir_function *f)
 {
   for (int i = 0; i < f->n; i++) {
@@ -75,6 +69,7 @@ static int is_symmetric(const ir_function *f)
 /* Writes the entries that are not zero, one per line. */
 static void list_entries(const notes *n, const char *letter, const ir_function *f)
 {
+  const char *form = n->style == SPELL_LATEX ? "%s_{%d,%d}" : "%s[%d,%d]";
   int symmetric = f->rows > 1 && is_symmetric(f);
   int shown = 0;
   int all = 0;
@@ -85,7 +80,7 @@ static void list_entries(const notes *n, const char *letter, const ir_function *
     }
     all++;
     if (shown < LISTED) {
-      notes_value(n, cell_name(n, letter, e->row, e->col), "=", e->value);
+      notes_value(n, arena_printf(n->memory, form, letter, e->row + 1, e->col + 1), "=", e->value);
       shown++;
     }
   }
@@ -448,7 +443,7 @@ const char *page_hamiltonian_text(const compilation *c)
   if (!c->model->lagrangian_name) {
     return c->model->hamiltonian_text;
   }
-  const notes n = notes_take(sheet_plain(ir_context_arena(c->context)), c);
+  const notes n = notes_plain(c);
   const formula *H = c->loops ? of_kernels(&n) : NULL;
   const char *text =
       H          ? formula_text(n.memory, n.style, H)

@@ -77,14 +77,14 @@ static span place_in_H(const notes *n)
 
 const char *page_undivided_at(const compilation *c, span *where)
 {
-  const notes n = notes_take(sheet_plain(ir_context_arena(c->context)), c);
+  const notes n = notes_plain(c);
   *where = place_in_H(&n);
   return notes_division(&n) == DIVISION_NONE ? reason(&n) : NULL;
 }
 
 const char *page_undivided(const compilation *c)
 {
-  const notes n = notes_take(sheet_plain(ir_context_arena(c->context)), c);
+  const notes n = notes_plain(c);
   span where;
   const char *words = page_undivided_at(c, &where);
   return words ? arena_printf(n.memory, "%s: %s", parts_with_flows_place_of(&n, where), words)
@@ -93,7 +93,7 @@ const char *page_undivided(const compilation *c)
 
 const char *const *page_parts(const compilation *c)
 {
-  const notes n = notes_take(sheet_plain(ir_context_arena(c->context)), c);
+  const notes n = notes_plain(c);
   const int parts = notes_division(&n) == DIVISION_PARTS ? n.found->splitting.n : 0;
   const char **list = ARENA_ARRAY(n.memory, parts + 1, const char *);
   for (int i = 0; i < parts; i++) {

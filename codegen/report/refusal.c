@@ -251,8 +251,7 @@ const char *page_refusal(const compilation *c)
   if (!is_unknown && (!c->found || !c->found->refused)) {
     return "";
   }
-  sheet *s = sheet_plain(ir_context_arena(c->context));
-  const notes n = notes_take(s, c);
+  const notes n = notes_plain(c);
   page_refused(&n);
-  return sheet_text(s);
+  return sheet_text(n.sheet);
 }

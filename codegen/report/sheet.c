@@ -8,116 +8,6 @@
 #include "common/text_writer.h"
 #include "formula/mathml.h"
 
-/* ---- sections of HTML, with formulas as MathML ----
- *
- * Words are already escaped (report/page_words.h); formulas are in the spelling SPELL_MATHML. */
-
-typedef struct html_sheet {
-  writer *out;
-  int in_section;
-  int in_list; /* a list of items is open */
-} html_sheet;
-
-static void html_end_list(html_sheet *h)
-{
-  if (h->in_list) {
-    writer_printf(h->out, "</dl>\n");
-  }
-  h->in_list = 0;
-}
-
-/* Ends the last section. */
-static void html_end(html_sheet *h)
-{
-  html_end_list(h);
-  if (h->in_section) {
-    writer_printf(h->out, "</section>\n");
-  }
-  h->in_section = 0;
-}
-
-/* Begins a section with this heading, after ending the previous one. */
-static void html_section(html_sheet *h, const char *heading)
-{
-  html_end(h);
-  writer_printf(h->out, "<section>\n<h2>%s</h2>\n", heading);
-  h->in_section = 1;
-}
-
-/* A line of the model file. */
-static void html_source(html_sheet *h, const char *text)
-{
-  html_end_list(h);
-  writer_printf(h->out, "<p class=\"source\"><code>%s</code></p>\n", text);
-}
-
-/* A paragraph, which belongs to an open item if there is one. */
-static void html_words(html_sheet *h, const char *words)
-{
-  if (h->in_list) {
-    writer_printf(h->out, "<dd>%s</dd>\n", words);
-  } else {
-    writer_printf(h->out, "<p>%s</p>\n", words);
-  }
-}
-
-/* A label and its words. Without a label, the words continue the item above. */
-static void html_item(html_sheet *h, const char *label, const char *words)
-{
-  if (!h->in_list) {
-    writer_printf(h->out, "<dl>\n");
-    h->in_list = 1;
-  }
-  if (*label) {
-    writer_printf(h->out, "<dt>%s</dt>\n", label);
-  }
-  writer_printf(h->out, "<dd>%s</dd>\n", words);
-}
-
-/* Writes a text as a separate element, so that a line can break after it. */
-static void put_math(html_sheet *h, const char *text)
-{
-  if (*text) {
-    writer_printf(h->out, "<math displaystyle=\"true\">%s</math> ",
-                  mathml_mixed(writer_memory(h->out), text));
-  }
-}
-
-/* left relation terms behind; lines can break between terms. */
-static void html_formula(html_sheet *h, const char *left, const char *relation, int n,
-                         const char *const terms[], const char *behind)
-{
-  arena *a = writer_memory(h->out);
-  html_end_list(h);
-  writer_printf(h->out, "<p class=\"formula\">");
-  put_math(h, *left ? arena_printf(a, "%s %s", left, relation) : "");
-  for (int i = 0; i < n; i++) {
-    put_math(h, terms[i]);
-  }
-  put_math(h, behind);
-  writer_printf(h->out, "</p>\n");
-}
-
-/* left = matrix, with rows * cols cells in row order. */
-static void html_matrix(html_sheet *h, const char *left, int rows, int cols,
-                        const char *const cells[])
-{
-  arena *a = writer_memory(h->out);
-  html_end_list(h);
-  writer_printf(h->out,
-                "<p class=\"formula\"><math displaystyle=\"true\">%s<mo>=</mo><mrow><mo>[</mo>"
-                "<mtable>\n",
-                mathml_mixed(a, left));
-  for (int i = 0; i < rows; i++) {
-    writer_printf(h->out, "<mtr>");
-    for (int j = 0; j < cols; j++) {
-      writer_printf(h->out, "<mtd>%s</mtd>", mathml_mixed(a, cells[i * cols + j]));
-    }
-    writer_printf(h->out, "</mtr>\n");
-  }
-  writer_printf(h->out, "</mtable><mo>]</mo></mrow></math></p>\n");
-}
-
 /* ---- the sheet ---- */
 
 /* Columns of a formula on one line of LaTeX; the source is longer than the typeset formula. */
@@ -130,10 +20,10 @@ struct sheet {
   int margin;         /* text: blanks before all lines except headings */
   int columns;        /* text: maximal length of a line */
   const char *before; /* prefix of the words of items */
-  int in_list;        /* LaTeX: a description is open */
+  int in_list;        /* LaTeX: a description is open; HTML: a list of items */
   int in_align;       /* LaTeX: an align environment is open */
+  int in_section;     /* HTML: a section is open */
   writer *out;
-  html_sheet html; /* for SPELL_MATHML */
 };
 
 sheet *sheet_create(arena *a, spelling style, int is_document)
@@ -146,7 +36,6 @@ sheet *sheet_create(arena *a, spelling style, int is_document)
   s->columns = SHEET_COLUMNS;
   s->before = "";
   s->out = writer_create(a);
-  s->html = (html_sheet){.out = s->out};
   if (is_document) {
     writer_printf(s->out, "\\documentclass{article}\n"
                           "\\usepackage[T1]{fontenc}\n"
@@ -222,9 +111,16 @@ static void end_list(sheet *s)
 {
   end_formulas(s);
   if (s->in_list) {
-    writer_printf(s->out, "\\end{description}\n");
+    writer_printf(s->out, is_html(s) ? "</dl>\n" : "\\end{description}\n");
   }
   s->in_list = 0;
+}
+
+/* Begins a section of HTML with this heading, which is escaped, after ending the previous one. */
+static void html_section(sheet *s, const char *heading)
+{
+  writer_printf(s->out, "%s<section>\n<h2>%s</h2>\n", s->in_section ? "</section>\n" : "", heading);
+  s->in_section = 1;
 }
 
 void sheet_title(sheet *s, const char *name, const char *title)
@@ -246,7 +142,7 @@ void sheet_section(sheet *s, const char *format, ...)
   FORMATTED(s, heading, format);
   end_list(s);
   if (is_html(s)) {
-    html_section(&s->html, sheet_escaped(s, heading));
+    html_section(s, sheet_escaped(s, heading));
   } else if (is_latex(s)) {
     writer_printf(s->out, "\n\\subsection*{%s}\n", sheet_escaped(s, heading));
   } else {
@@ -257,12 +153,12 @@ void sheet_section(sheet *s, const char *format, ...)
 
 void sheet_section_of(sheet *s, const char *heading, const char *of, const char *behind)
 {
+  end_list(s);
   if (is_html(s)) {
     const char *words = arena_printf(s->memory, "%s, $%s$%s", heading, of, behind);
-    html_section(&s->html, page_prose(s->memory, s->style, words));
+    html_section(s, page_prose(s->memory, s->style, words));
     return;
   }
-  end_list(s);
   const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s}\n" : "\n%s, %s%s\n";
   writer_printf(s->out, form, sheet_escaped(s, heading), of, sheet_escaped(s, behind));
 }
@@ -272,7 +168,7 @@ void sheet_source(sheet *s, const char *format, ...)
   FORMATTED(s, text, format);
   end_list(s);
   if (is_html(s)) {
-    html_source(&s->html, sheet_escaped(s, text));
+    writer_printf(s->out, "<p class=\"source\"><code>%s</code></p>\n", sheet_escaped(s, text));
   } else if (is_latex(s)) {
     writer_printf(s->out, "\\begin{flushleft}\\ttfamily\n%s\n\\end{flushleft}\n",
                   sheet_escaped(s, text));
@@ -287,7 +183,7 @@ void sheet_words(sheet *s, int indent, const char *format, ...)
   const char *words = page_prose(s->memory, s->style, formatted);
   end_formulas(s);
   if (is_html(s)) {
-    html_words(&s->html, words);
+    writer_printf(s->out, s->in_list ? "<dd>%s</dd>\n" : "<p>%s</p>\n", words);
   } else if (is_latex(s)) {
     writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", words);
   } else {
@@ -302,19 +198,17 @@ void sheet_item(sheet *s, const char *label, const char *format, ...)
   const char *words =
       page_prose(s->memory, s->style, arena_printf(s->memory, "%s%s", s->before, formatted));
   end_formulas(s);
-  if (is_html(s)) {
-    html_item(&s->html, sheet_escaped(s, label), words);
-    return;
-  }
-  if (!is_latex(s)) {
+  if (!is_latex(s) && !is_html(s)) {
     const char *line = *label ? arena_printf(s->memory, "%-13s %s", label, words) : words;
     write_text(s, line, s->margin + (*label ? 0 : LABEL), s->margin + LABEL);
     return;
   }
-  writer_printf(s->out, "%s", s->in_list ? "" : "\\begin{description}\n");
+  writer_printf(s->out, "%s", s->in_list ? "" : is_html(s) ? "<dl>\n" : "\\begin{description}\n");
   s->in_list = 1;
-  const char *item = *label ? arena_printf(s->memory, "\\item[%s] ", sheet_escaped(s, label)) : "";
-  writer_printf(s->out, "%s%s\n", item, words);
+  if (*label) {
+    writer_printf(s->out, is_html(s) ? "<dt>%s</dt>\n" : "\\item[%s] ", sheet_escaped(s, label));
+  }
+  writer_printf(s->out, is_html(s) ? "<dd>%s</dd>\n" : "%s\n", words);
 }
 
 /* ---- formulas ---- */
@@ -358,11 +252,32 @@ static void latex_formula(sheet *s, const char *left, const char *relation, page
   }
 }
 
+/* Writes a text as a separate element, so that a line can break after it. */
+static void put_math(sheet *s, const char *text)
+{
+  if (*text) {
+    writer_printf(s->out, "<math displaystyle=\"true\">%s</math> ", mathml_mixed(s->memory, text));
+  }
+}
+
+static void html_formula(sheet *s, const char *left, const char *relation, page_sum right,
+                         const char *behind)
+{
+  end_list(s);
+  writer_printf(s->out, "<p class=\"formula\">");
+  put_math(s, *left ? arena_printf(s->memory, "%s %s", left, relation) : "");
+  for (int i = 0; i < right.n; i++) {
+    put_math(s, right.text[i]);
+  }
+  put_math(s, left_out(s, right, behind));
+  writer_printf(s->out, "</p>\n");
+}
+
 void sheet_formula(sheet *s, const char *left, const char *relation, page_sum right,
                    const char *behind)
 {
   if (is_html(s)) {
-    html_formula(&s->html, left, relation, right.n, right.text, left_out(s, right, behind));
+    html_formula(s, left, relation, right, behind);
     return;
   }
   if (is_latex(s)) {
@@ -410,6 +325,23 @@ static int latex_matrix(sheet *s, const char *left, int rows, int cols, const ch
   return 1;
 }
 
+static void html_matrix(sheet *s, const char *left, int rows, int cols, const char *const cells[])
+{
+  end_list(s);
+  writer_printf(s->out,
+                "<p class=\"formula\"><math displaystyle=\"true\">%s<mo>=</mo><mrow><mo>[</mo>"
+                "<mtable>\n",
+                mathml_mixed(s->memory, left));
+  for (int i = 0; i < rows; i++) {
+    writer_printf(s->out, "<mtr>");
+    for (int j = 0; j < cols; j++) {
+      writer_printf(s->out, "<mtd>%s</mtd>", mathml_mixed(s->memory, cells[i * cols + j]));
+    }
+    writer_printf(s->out, "</mtr>\n");
+  }
+  writer_printf(s->out, "</mtable><mo>]</mo></mrow></math></p>\n");
+}
+
 /* The bracket at the left (side 0) or the right of row i. */
 static const char *sheet_bracket(spelling style, int i, int rows, int side)
 {
@@ -423,7 +355,7 @@ static const char *sheet_bracket(spelling style, int i, int rows, int side)
 int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *const cells[])
 {
   if (is_html(s)) {
-    html_matrix(&s->html, left, rows, cols, cells);
+    html_matrix(s, left, rows, cols, cells);
     return 1;
   }
   if (is_latex(s)) {
@@ -460,9 +392,7 @@ int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *con
 const char *sheet_text(sheet *s)
 {
   end_list(s);
-  html_end(&s->html);
-  if (s->is_document) {
-    writer_printf(s->out, "\\end{document}\n");
-  }
+  writer_printf(s->out, "%s%s", s->in_section ? "</section>\n" : "",
+                s->is_document ? "\\end{document}\n" : "");
   return writer_text(s->out);
 }

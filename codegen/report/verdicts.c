@@ -717,12 +717,11 @@ const char *page_warning(const compilation *c)
   if (!c->found) {
     return "";
   }
-  sheet *s = sheet_plain(ir_context_arena(c->context));
-  const notes n = notes_take(s, c);
+  const notes n = notes_plain(c);
   for (int i = 0; i < VERDICTS; i++) {
     if (verdicts[i].warning) {
       verdicts[i].warning(&n);
     }
   }
-  return sheet_text(s);
+  return sheet_text(n.sheet);
 }

@@ -31,12 +31,6 @@ static void taylor_open(taylor *t, jets *arithmetic, const jet *a)
   }
 }
 
-static void taylor_close(taylor *t)
-{
-  _arb_vec_clear(t->c, COEFFICIENTS);
-  arb_clear(t->at);
-}
-
 /* The polynomial at + x; the caller clears it. */
 static void taylor_argument(const taylor *t, arb_poly_t x)
 {
@@ -53,20 +47,6 @@ static void taylor_take(taylor *t, arb_poly_t series, arb_poly_t x)
   }
   arb_poly_clear(series);
   arb_poly_clear(x);
-}
-
-static void taylor_power(taylor *t, const arb_t alpha)
-{
-  arb_poly_t x;
-  arb_poly_t series;
-  taylor_argument(t, x);
-  arb_poly_init(series);
-  if (arb_equal_si(alpha, -1)) {
-    arb_poly_inv_series(series, x, t->n, t->arithmetic->precision);
-  } else {
-    arb_poly_pow_arb_series(series, x, alpha, t->n, t->arithmetic->precision);
-  }
-  taylor_take(t, series, x);
 }
 
 /* |a|, or the sign of a, whose slope is 0. Both are smooth unless a may be 0. */
@@ -180,46 +160,14 @@ static void riccati_size(mag_struct sizes[], int k)
   mag_div_ui(&sizes[k], &sizes[k], (ulong)k);
 }
 
-/* f(a) from its coefficients. Coefficient k has the size |c_k| + (k+1) |c_{k+1}| size of a. */
-static jet *elementary_compose(taylor *t, const jet *a)
+/* f(a) from its coefficients, which are released. Coefficient k has the size
+ * |c_k| + (k+1) |c_{k+1}| size of a. For a power a^alpha (alpha is NULL otherwise), whose relative
+ * error is the exponent times that of a, it has the size max(1, |alpha - k|) |c_k| times the size of
+ * a over |a|. */
+static jet *elementary_compose(taylor *t, const jet *a, arb_srcptr alpha)
 {
   jets *arithmetic = t->arithmetic;
-  if (!check_finite(t)) {
-    return jet_zero(arithmetic);
-  }
-  mag_ptr sizes = _mag_vec_init(COEFFICIENTS);
-  mag_t slope;
-  mag_init(slope);
-  for (int k = 0; k <= arithmetic->order; k++) {
-    if (t->riccati && k > 0) {
-      riccati_size(sizes, k);
-      continue;
-    }
-    arb_get_mag(&sizes[k], t->c + k);
-    if (jet_constant(a) && !mag_is_zero(&jet_constant(a)->size)) {
-      arb_get_mag(slope, t->c + k + 1);
-      mag_mul_ui(slope, slope, (ulong)k + 1);
-      if (t->slopes > k) {
-        mag_set_d(slope, k < 2 ? 1.0 : 1.0 / (k == 2 ? 2.0 : k == 3 ? 6.0 : 24.0));
-      }
-      mag_mul(slope, slope, &jet_constant(a)->size);
-      mag_add(&sizes[k], &sizes[k], slope);
-    }
-  }
-  jet *value = jet_compose(arithmetic, a, t->c, sizes);
-  mag_clear(slope);
-  _mag_vec_clear(sizes, COEFFICIENTS);
-  return value;
-}
-
-/* The same for a power, whose relative error is the exponent times that of a. Coefficient k has the
- * size max(1, |alpha - k|) |c_k| times the size of a over |a|. */
-static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
-{
-  jets *arithmetic = t->arithmetic;
-  if (!check_finite(t)) {
-    return jet_zero(arithmetic);
-  }
+  jet *value = jet_zero(arithmetic);
   mag_ptr sizes = _mag_vec_init(COEFFICIENTS);
   arb_t exponent;
   mag_t factor;
@@ -229,31 +177,56 @@ static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
   mag_init(relative);
   relative_size(relative, a);
   for (int k = 0; k <= arithmetic->order; k++) {
-    arb_sub_si(exponent, alpha, k, 64);
-    arb_get_mag(factor, exponent);
-    if (mag_cmp_2exp_si(factor, 0) < 0) {
-      mag_one(factor);
+    if (t->riccati && k > 0) {
+      riccati_size(sizes, k);
+      continue;
     }
     arb_get_mag(&sizes[k], t->c + k);
-    mag_mul(&sizes[k], &sizes[k], factor);
-    mag_mul(&sizes[k], &sizes[k], relative);
+    if (alpha) {
+      arb_sub_si(exponent, alpha, k, 64);
+      arb_get_mag(factor, exponent);
+      if (mag_cmp_2exp_si(factor, 0) < 0) {
+        mag_one(factor);
+      }
+      mag_mul(&sizes[k], &sizes[k], factor);
+      mag_mul(&sizes[k], &sizes[k], relative);
+    } else if (jet_constant(a) && !mag_is_zero(&jet_constant(a)->size)) {
+      arb_get_mag(factor, t->c + k + 1);
+      mag_mul_ui(factor, factor, (ulong)k + 1);
+      if (t->slopes > k) {
+        mag_set_d(factor, k < 2 ? 1.0 : 1.0 / (k == 2 ? 2.0 : k == 3 ? 6.0 : 24.0));
+      }
+      mag_mul(factor, factor, &jet_constant(a)->size);
+      mag_add(&sizes[k], &sizes[k], factor);
+    }
   }
-  jet *value = jet_compose(arithmetic, a, t->c, sizes);
+  if (check_finite(t)) {
+    value = jet_compose(arithmetic, a, t->c, sizes);
+  }
   mag_clear(relative);
   mag_clear(factor);
   arb_clear(exponent);
   _mag_vec_clear(sizes, COEFFICIENTS);
+  _arb_vec_clear(t->c, COEFFICIENTS);
+  arb_clear(t->at);
   return value;
 }
 
 static jet *powered(jets *arithmetic, const jet *a, const arb_t alpha)
 {
   taylor t;
+  arb_poly_t x;
+  arb_poly_t series;
   taylor_open(&t, arithmetic, a);
-  taylor_power(&t, alpha);
-  jet *result = compose_power(&t, a, alpha);
-  taylor_close(&t);
-  return result;
+  taylor_argument(&t, x);
+  arb_poly_init(series);
+  if (arb_equal_si(alpha, -1)) {
+    arb_poly_inv_series(series, x, t.n, arithmetic->precision);
+  } else {
+    arb_poly_pow_arb_series(series, x, alpha, t.n, arithmetic->precision);
+  }
+  taylor_take(&t, series, x);
+  return elementary_compose(&t, a, alpha);
 }
 
 static jet *elementary_inverse(jets *arithmetic, const jet *a)
@@ -274,7 +247,7 @@ jet *jet_quotient(jets *arithmetic, const jet *a, const jet *b)
 /* Power by repeated squaring. */
 static jet *elementary_integer_power(jets *arithmetic, const jet *a, slong n)
 {
-  jet *result = jet_integer(arithmetic, 1);
+  jet *result = jet_double(arithmetic, 1.0);
   const jet *square = a;
   for (slong left = n < 0 ? -n : n; left > 0 && !arithmetic->trouble; left /= 2) {
     if (left % 2) {
@@ -336,7 +309,7 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
   jet *result = NULL;
   arb_init(exponent);
   if (b->n == 0) {
-    result = jet_integer(arithmetic, 1);
+    result = jet_double(arithmetic, 1.0);
   } else if (!elementary_is_number(b, exponent)) {
     result =
         jet_call(arithmetic, FUNCTION_EXP,
@@ -360,7 +333,7 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
 /* A copy of a that has a constant term, possibly 0. */
 static jet *with_constant(jets *arithmetic, const jet *a)
 {
-  return jet_sum(arithmetic, a, jet_integer(arithmetic, 0));
+  return jet_sum(arithmetic, a, jet_double(arithmetic, 0.0));
 }
 
 /* The constant term of a, which must have one. */
@@ -394,9 +367,7 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   taylor_open(&t, arithmetic, u);
   taylor_function(&t, FUNCTION_ATAN);
   arb_atan2(t.c, &y->terms[0].value, &x->terms[0].value, arithmetic->precision);
-  jet *result = elementary_compose(&t, u);
-  taylor_close(&t);
-  return result;
+  return elementary_compose(&t, u, NULL);
 }
 
 /* (a + b - |a - b|)/2 or (a + b + |a - b|)/2. Sizes include derivatives of both arguments. */
@@ -442,7 +413,5 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
   taylor_function(&t, f);
   t.slopes = bounded_slopes(f);
   t.riccati = f == FUNCTION_TAN || f == FUNCTION_TANH;
-  jet *result = elementary_compose(&t, a);
-  taylor_close(&t);
-  return result;
+  return elementary_compose(&t, a, NULL);
 }

@@ -214,16 +214,6 @@ jet *jet_number(jets *arithmetic, const arb_t value)
   return a;
 }
 
-jet *jet_integer(jets *arithmetic, slong value)
-{
-  arb_t exact;
-  arb_init(exact);
-  arb_set_si(exact, value);
-  jet *a = jet_number(arithmetic, exact);
-  arb_clear(exact);
-  return a;
-}
-
 jet *jet_double(jets *arithmetic, double value)
 {
   arb_t exact;
@@ -236,12 +226,9 @@ jet *jet_double(jets *arithmetic, double value)
 
 jet *jet_variable(jets *arithmetic, int number, const arb_t value)
 {
-  jet *a = jet_zero(arithmetic);
-  jet_term *term = jet_append(a, 0);
-  arb_set(&term->value, value);
-  arb_get_mag(&term->size, value);
+  jet *a = jet_number(arithmetic, value);
   if (arithmetic->order > 0) {
-    term = jet_append(a, (uint64_t)number + 1);
+    jet_term *term = jet_append(a, (uint64_t)number + 1);
     arb_one(&term->value);
     mag_one(&term->size);
   }
@@ -364,17 +351,6 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_struct coefficients[]
   return sum;
 }
 
-/* The first variable of a monomial with is_apart = 1; -1 if there is none. */
-static int first_apart(uint64_t monomial, const char is_apart[])
-{
-  for (int i = 0; i < monomial_degree(monomial); i++) {
-    if (is_apart[monomial_variable(monomial, i)]) {
-      return monomial_variable(monomial, i);
-    }
-  }
-  return -1;
-}
-
 jet *jet_factor_of(jets *arithmetic, const jet *a, const char is_apart[], int u, int v)
 {
   jet *factor = jet_zero(arithmetic);
@@ -386,7 +362,10 @@ jet *jet_factor_of(jets *arithmetic, const jet *a, const char is_apart[], int u,
       same = same && monomial_exponent(rest, wanted[j]) > 0;
       rest = same ? monomial_without(rest, wanted[j]) : rest;
     }
-    if (same && first_apart(rest, is_apart) < 0 && monomial_degree(rest) <= arithmetic->order) {
+    for (int j = 0; j < monomial_degree(rest); j++) {
+      same = same && !is_apart[monomial_variable(rest, j)];
+    }
+    if (same && monomial_degree(rest) <= arithmetic->order) {
       append_copy(factor, &a->terms[i]);
       factor->terms[factor->n - 1].monomial = rest;
     }

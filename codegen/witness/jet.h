@@ -85,7 +85,6 @@ int jets_afford(jets *arithmetic, long n);
 jet *jet_zero(jets *arithmetic);
 /* The jet of a constant. */
 jet *jet_number(jets *arithmetic, const arb_t value);
-jet *jet_integer(jets *arithmetic, slong value);
 jet *jet_double(jets *arithmetic, double value);
 /* The variable with this number, at this value. */
 jet *jet_variable(jets *arithmetic, int number, const arb_t value);

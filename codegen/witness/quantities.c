@@ -1,11 +1,104 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/quantities.h"
 
+#include <arb.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "witness/digits.h"
+#include "common/arena.h"
+#include "sidewinder/witness.h"
 #include "witness/tree.h"
+
+/* ---- from balls to entries of a table: 30 certain digits, or no value ---- */
+
+/* The entries of one function while they are collected. */
+typedef struct digits {
+  arena *memory;
+  sw_witness_entry *at;
+  size_t n;
+  size_t room;
+  int uncertain;       /* 1 if a higher precision may make some entries certain */
+  const char *trouble; /* why an entry could not be computed, or NULL */
+} digits;
+
+/* Accuracy in bits: 2^-100 is below 1e-30. */
+enum { CERTAIN = 100 };
+
+/* Binary exponents beyond which a double, or its remainder, loses digits. */
+enum { LARGEST = 960, SMALLEST = -900 };
+
+/* 1 if |value| is certainly at most 2^-bits times size. */
+static int digits_is_below(const arb_t value, const mag_t size, int bits)
+{
+  mag_t largest;
+  mag_t bound;
+  mag_init(largest);
+  mag_init(bound);
+  arb_get_mag(largest, value);
+  mag_mul_2exp_si(bound, size, -bits);
+  int below = mag_cmp(largest, bound) <= 0;
+  mag_clear(largest);
+  mag_clear(bound);
+  return below;
+}
+
+/* Adds a value and the size of its terms, unless both are exactly 0. */
+static void digits_add(digits *e, long row, long col, const arb_t value, const mag_t size)
+{
+  if (arb_is_zero(value) && mag_is_zero(size)) {
+    return;
+  }
+  if (!arb_is_finite(value) || mag_is_inf(size)) {
+    e->trouble = "it is not defined, or not smooth, there";
+    return;
+  }
+  int is_nothing = arb_is_zero(value) || digits_is_below(value, size, CERTAIN);
+  int is_certain = is_nothing || arb_rel_accuracy_bits(value) >= CERTAIN;
+  if (!is_certain) {
+    e->uncertain = 1;
+    return;
+  }
+  if (mag_cmp_2exp_si(size, LARGEST) > 0 ||
+      (!is_nothing && arf_cmpabs_2exp_si(arb_midref(value), SMALLEST) < 0)) {
+    e->trouble = "it is beyond what a double can hold";
+    return;
+  }
+  sw_witness_entry entry = {.row = (int)row, .col = (int)col, .size = mag_get_d(size)};
+  if (!is_nothing) {
+    arf_t rest;
+    arf_init(rest);
+    entry.value = arf_get_d(arb_midref(value), ARF_RND_NEAR);
+    arf_set_d(rest, entry.value);
+    arf_sub(rest, arb_midref(value), rest, 200, ARF_RND_NEAR);
+    entry.rest = arf_get_d(rest, ARF_RND_NEAR);
+    arf_clear(rest);
+  }
+  e->at = arena_grow(e->memory, e->at, e->n, &e->room, sizeof *e->at);
+  e->at[e->n++] = entry;
+}
+
+static int compare_entries(const void *first, const void *second)
+{
+  const sw_witness_entry *a = first;
+  const sw_witness_entry *b = second;
+  return a->row != b->row ? (a->row > b->row) - (a->row < b->row)
+                          : (a->col > b->col) - (a->col < b->col);
+}
+
+/* Returns the sorted entries, or sets `missing` if there was trouble. */
+static sw_witness_values digits_values(digits *e, sw_witnessed what, int number)
+{
+  sw_witness_values values = {.what = what, .number = number, .missing = e->trouble};
+  if (!e->trouble) {
+    values.n = (int)e->n;
+    values.entries = e->at;
+    if (e->n > 0) {
+      qsort(e->at, e->n, sizeof *e->at, compare_entries);
+    }
+  }
+  return values;
+}
 
 /* ---- one evaluation at a point and a precision: jets of H, of the constraints and of rho ---- */
 
@@ -71,10 +164,7 @@ static const char *session_trouble(session *s)
   return trouble;
 }
 
-/* ---- H, g, rho ---- */
-
-/* Compute H, g or rho to this order. An error is recorded in s->H_trouble, s->g_trouble or
- * s->rho_trouble. */
+/* Compute H or g to this order. An error is recorded in s->H_trouble or s->g_trouble. */
 static void session_make_H(session *s, int order)
 {
   s->arithmetic.order = order;
@@ -87,19 +177,6 @@ static void session_make_g(session *s, int order)
   s->arithmetic.order = order;
   tree_constraints(&s->t, s->g);
   s->g_trouble = session_trouble(s);
-}
-
-static void session_make_rho(session *s, int order)
-{
-  s->rho_trouble = s->g_trouble ? s->g_trouble : s->H_trouble;
-  if (s->rho_trouble) {
-    return;
-  }
-  s->arithmetic.order = order;
-  for (int i = 0; i < s->nc; i++) {
-    s->rho[i] = jet_bracket(&s->arithmetic, s->g[i], s->H, s->d);
-  }
-  s->rho_trouble = session_trouble(s);
 }
 
 /* ---- terms of jets as entries of a table ---- */
@@ -159,18 +236,12 @@ static void terms_hessian(session *s, digits *e, const jet *a)
  * with derivatives by (z, lambda), and third derivatives of g (model.h). They come from jets of H
  * and g of order 4 and jets of rho of order 3. */
 
-/* A variable of the state as a jet. */
-static jet *rates_variable(session *s, int number)
-{
-  return jet_variable(&s->arithmetic, number, s->t.z + number);
-}
-
 /* Component i of (H_p, rho). */
 static const jet *rated(session *s, int i)
 {
-  s->arithmetic.order = 3;
-  return i < s->d ? jet_bracket(&s->arithmetic, rates_variable(s, i), s->H, s->d)
-                  : s->rho[i - s->d];
+  jets *a = &s->arithmetic;
+  a->order = 3;
+  return i < s->d ? jet_bracket(a, jet_variable(a, i, s->t.z + i), s->H, s->d) : s->rho[i - s->d];
 }
 
 static const jet *rates_multiplier(session *s, int j)
@@ -328,31 +399,6 @@ static void derived_constraints(session *s, digits *e, int twice)
   terms_hessian(s, e, sum);
 }
 
-/* Adds the entries of function `what`, which is SW_WITNESS_ACCELERATION or a later one. The weights
- * are lambda and v of the point (sidewinder/witness.h). */
-static void rates_make(session *s, sw_witnessed what, digits *e)
-{
-  size_t mark = s->arithmetic.n_made;
-  switch (what) {
-  case SW_WITNESS_ACCELERATION_HESS:
-    rates_second_derivatives(s, e);
-    break;
-  case SW_WITNESS_CONSTRAINT_THIRD:
-  case SW_WITNESS_CONSTRAINT_FOURTH:
-    derived_constraints(s, e, what == SW_WITNESS_CONSTRAINT_FOURTH);
-    break;
-  case SW_WITNESS_HAMILTONIAN_THIRD:
-  case SW_WITNESS_HAMILTONIAN_FOURTH:
-    terms_hessian(s, e, derived(s, s->H, 2 * s->d, what == SW_WITNESS_HAMILTONIAN_FOURTH));
-    break;
-  default:
-    accelerations(s, e, what == SW_WITNESS_ACCELERATION_JAC);
-    break;
-  }
-  jets_release(&s->arithmetic, mark);
-  e->trouble = session_trouble(s);
-}
-
 /* First and last precision in bits; the precision doubles in between. */
 enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
 
@@ -368,7 +414,6 @@ static void values_of_families(session *s, int n, const model_family *const fami
       terms_constant(s, e, row++, 0, tree_value(&s->t, families[f]->body));
     }
   }
-  e->trouble = session_trouble(s);
 }
 
 /* Adds the values of a parameter or an initial state to the entries of an array that begins at row
@@ -390,7 +435,6 @@ static void k_default(session *s, digits *e)
     const model_parameter *p = s->m->parameters[i];
     values_of_array(s, &p->values, &p->shape, NULL, tree_parameter_start(&s->t, p), e);
   }
-  e->trouble = session_trouble(s);
 }
 
 static long quantities_start_of(const session *s, const model_assignment *set)
@@ -453,7 +497,6 @@ static void initial_state(session *s, const model_init *init, digits *e)
   if (has_velocities) {
     initial_momenta(s, init, e);
   }
-  e->trouble = session_trouble(s);
 }
 
 /* ---- all functions ---- */
@@ -481,7 +524,8 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_CONSTRAINT_FOURTH] = NEEDS_G | IS_ALONG,
 };
 
-/* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT. */
+/* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT. From
+ * SW_WITNESS_ACCELERATION on, the weights are lambda and v of the point (sidewinder/witness.h). */
 static void quantities_make(session *s, sw_witnessed what, const model_init *init, digits *e)
 {
   const jet *const *list = needs_of[what] & NEEDS_RHO ? s->rho : s->g;
@@ -514,12 +558,18 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
     break;
   case SW_WITNESS_ACCELERATION:
   case SW_WITNESS_ACCELERATION_JAC:
+    accelerations(s, e, what == SW_WITNESS_ACCELERATION_JAC);
+    break;
   case SW_WITNESS_ACCELERATION_HESS:
+    rates_second_derivatives(s, e);
+    break;
   case SW_WITNESS_CONSTRAINT_THIRD:
+  case SW_WITNESS_CONSTRAINT_FOURTH:
+    derived_constraints(s, e, what == SW_WITNESS_CONSTRAINT_FOURTH);
+    break;
   case SW_WITNESS_HAMILTONIAN_THIRD:
   case SW_WITNESS_HAMILTONIAN_FOURTH:
-  case SW_WITNESS_CONSTRAINT_FOURTH:
-    rates_make(s, what, e);
+    terms_hessian(s, e, derived(s, s->H, 2 * s->d, what == SW_WITNESS_HAMILTONIAN_FOURTH));
     break;
   case SW_WITNESS_OBSERVE:
     values_of_families(s, s->m->n_observe, s->m->observe, e);
@@ -560,22 +610,30 @@ static void quantities_prepare(session *s, quantities_wanted wanted)
   }
   session_make_H(s, high ? 4 : all ? 2 : 1);
   session_make_g(s, high ? 4 : all ? 2 : 1);
-  session_make_rho(s, rates ? 3 : all ? 1 : 0);
+  s->rho_trouble = s->g_trouble ? s->g_trouble : s->H_trouble;
+  if (!s->rho_trouble) {
+    s->arithmetic.order = rates ? 3 : all ? 1 : 0;
+    for (int i = 0; i < s->nc; i++) {
+      s->rho[i] = jet_bracket(&s->arithmetic, s->g[i], s->H, s->d);
+    }
+    s->rho_trouble = session_trouble(s);
+  }
 }
 
 /* Recomputes a value that was uncertain at lower precision. Returns 1 if the value is final. */
 static int quantities_settle(session *s, arena *a, sw_witness_values *value)
 {
   const model_init *init = s->m->n_inits > 0 ? s->m->inits[value->number] : NULL;
-  digits e = digits_create(a);
+  digits e = {.memory = a};
   int is_last = s->arithmetic.precision >= LAST_PRECISION;
   e.trouble = trouble_of(s, needs_of[value->what]);
   if (!e.trouble) {
+    size_t mark = s->arithmetic.n_made;
     quantities_make(s, value->what, init, &e);
+    jets_release(&s->arithmetic, mark);
   }
-  if (s->arithmetic.trouble && !e.trouble) {
-    e.trouble = session_trouble(s);
-  }
+  const char *trouble = session_trouble(s);
+  e.trouble = e.trouble ? e.trouble : trouble;
   if (e.uncertain && is_last && !e.trouble) {
     e.trouble = "its 30 digits cannot be computed";
   }

@@ -41,6 +41,15 @@ static long instance_number(tree *t, const model_expr *e)
 
 /* ---- models that are given by a Lagrangian ---- */
 
+/* Adds the value of e, or its negative, to the total. */
+static void add_value(tree *t, jet_total *total, const model_expr *e, int is_negative)
+{
+  size_t mark = t->arithmetic->n_made;
+  const jet *value = tree_value(t, e);
+  jet_total_add(t->arithmetic, total, is_negative ? jet_negative(t->arithmetic, value) : value);
+  jets_release(t->arithmetic, mark);
+}
+
 /* Sum of the model file's terms of H or L. */
 static jet *terms(tree *t)
 {
@@ -50,9 +59,7 @@ static jet *terms(tree *t)
     const model_family *term = t->model->terms[i];
     tree_instances each = tree_family(t, term);
     while (tree_next(&each)) {
-      size_t mark = t->arithmetic->n_made;
-      jet_total_add(t->arithmetic, &total, tree_value(t, term->body));
-      jets_release(t->arithmetic, mark);
+      add_value(t, &total, term->body, 0);
     }
   }
   return jet_total_close(t->arithmetic, &total);
@@ -178,22 +185,16 @@ static jet *tree_chain(tree *t, const model_expr *e)
   jet_total total;
   jet_total_open(&total);
   for (; e->kind == EXPR_ADD || e->kind == EXPR_SUB; e = e->a) {
-    size_t mark = t->arithmetic->n_made;
-    jet *term = tree_value(t, e->b);
-    jet_total_add(t->arithmetic, &total,
-                  e->kind == EXPR_ADD ? term : jet_negative(t->arithmetic, term));
-    jets_release(t->arithmetic, mark);
+    add_value(t, &total, e->b, e->kind == EXPR_SUB);
   }
-  size_t mark = t->arithmetic->n_made;
-  jet_total_add(t->arithmetic, &total, tree_value(t, e));
-  jets_release(t->arithmetic, mark);
+  add_value(t, &total, e, 0);
   return jet_total_close(t->arithmetic, &total);
 }
 
 /* a * b / c * ...: a left-leaning tree, too long for recursion as well. */
 static jet *factors(tree *t, const model_expr *e)
 {
-  jet *above = jet_integer(t->arithmetic, 1);
+  jet *above = jet_double(t->arithmetic, 1.0);
   jet *below = NULL;
   for (; e->kind == EXPR_MUL || e->kind == EXPR_DIV; e = e->a) {
     jet *factor = tree_value(t, e->b);
@@ -213,16 +214,14 @@ static jet *sum(tree *t, const model_expr *e)
   tree_instances each = tree_sum(t, e);
   jet_total_open(&total);
   while (tree_next(&each)) {
-    size_t mark = t->arithmetic->n_made;
-    jet_total_add(t->arithmetic, &total, tree_value(t, e->a));
-    jets_release(t->arithmetic, mark);
+    add_value(t, &total, e->a, 0);
   }
   return jet_total_close(t->arithmetic, &total);
 }
 
 static jet *tree_product(tree *t, const model_expr *e)
 {
-  jet *result = jet_integer(t->arithmetic, 1);
+  jet *result = jet_double(t->arithmetic, 1.0);
   tree_instances each = tree_sum(t, e);
   while (tree_next(&each)) {
     result = jet_product(t->arithmetic, result, tree_value(t, e->a));
@@ -327,12 +326,6 @@ jet *tree_combined(tree *t, int n, const jet *const g[])
   return jet_total_close(t->arithmetic, &total);
 }
 
-/* g of a constraint, or the value of an invariant; 0 if the filter excludes the instance. */
-static jet *tree_constraint(tree *t, const model_expr *e)
-{
-  return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
-}
-
 static jet *tree_multiplier(tree *t, const model_expr *e)
 {
   long i = instance_number(t, e);
@@ -406,7 +399,8 @@ static jet *value(tree *t, const model_expr *e)
   case EXPR_LAGRANGIAN:
     return lagrangian_there(t);
   case EXPR_CONSTRAINT:
-    return tree_constraint(t, e);
+    /* or an invariant; 0 if the filter excludes the instance */
+    return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
   case EXPR_BRACKET:
     return tree_bracket(t, e);
   case EXPR_MULTIPLIER:

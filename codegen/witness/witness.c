@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/witness.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "common/arena.h"
+#include "common/random.h"
+#include "common/rational.h"
 #include "model/model.h"
-#include "witness/fits.h"
-#include "witness/points.h"
+#include "sidewinder/witness.h"
 #include "witness/quantities.h"
+#include "witness/tree.h"
 
 /* ---- whether a formula is written as a polynomial in the state ---- */
 
@@ -26,34 +31,23 @@ static int is_factor(const model_expr *e)
   }
 }
 
-static int polynomial_tree_is_plain(const model *m, const model_expr *e);
+/* A sum, product, literal integer power, or quotient by numbers and parameters. */
+static int is_plain(const model *m, const model_expr *e);
 
+/* 1 if all families consist of such formulas. Then no equivalent form has terms of a larger
+ * magnitude. */
 static int are_plain(const model *m, int n, const model_family *const families[])
 {
   int plain = 1;
   for (int i = 0; i < n; i++) {
-    plain = plain && polynomial_tree_is_plain(m, families[i]->body);
+    plain = plain && is_plain(m, families[i]->body);
   }
   return plain;
 }
 
-static int is_plain_let(const model *m, const model_expr *e)
+static int is_plain(const model *m, const model_expr *e)
 {
-  int plain = polynomial_tree_is_plain(m, e->let->body);
-  for (int i = 0; i < e->let->n_arguments; i++) {
-    plain = plain && polynomial_tree_is_plain(m, e->arguments[i].value);
-  }
-  return plain;
-}
-
-static int is_plain_power(const model *m, const model_expr *e)
-{
-  return e->b->kind == EXPR_NUMBER && mpz_cmp_ui(mpq_denref(e->b->number), 1) == 0 &&
-         polynomial_tree_is_plain(m, e->a);
-}
-
-static int polynomial_tree_is_plain(const model *m, const model_expr *e)
-{
+  int plain = 1;
   switch (e->kind) {
   case EXPR_NUMBER:
   case EXPR_PI:
@@ -66,187 +60,284 @@ static int polynomial_tree_is_plain(const model *m, const model_expr *e)
   case EXPR_NEG:
   case EXPR_SUM:
   case EXPR_PRODUCT:
-    return polynomial_tree_is_plain(m, e->a);
+    return is_plain(m, e->a);
   case EXPR_ADD:
   case EXPR_SUB:
   case EXPR_MUL:
-    return polynomial_tree_is_plain(m, e->b) && polynomial_tree_is_plain(m, e->a);
+    return is_plain(m, e->b) && is_plain(m, e->a);
   case EXPR_DIV:
-    return is_factor(e->b) && polynomial_tree_is_plain(m, e->a);
+    return is_factor(e->b) && is_plain(m, e->a);
   case EXPR_POW:
-    return is_plain_power(m, e);
+    return e->b->kind == EXPR_NUMBER && mpz_cmp_ui(mpq_denref(e->b->number), 1) == 0 &&
+           is_plain(m, e->a);
   case EXPR_LET:
-    return is_plain_let(m, e);
+    for (int i = 0; i < e->let->n_arguments; i++) {
+      plain = plain && is_plain(m, e->arguments[i].value);
+    }
+    return plain && is_plain(m, e->let->body);
   case EXPR_HAMILTONIAN:
     return are_plain(m, m->n_terms, m->terms);
   case EXPR_CONSTRAINT:
-    return polynomial_tree_is_plain(m, e->family->body);
+    return is_plain(m, e->family->body);
   default:
     return 0;
   }
 }
 
-/* 1 if H, or every constraint, consists of sums, products, literal integer powers, and quotients by
- * numbers and parameters. Then no equivalent form has terms of a larger magnitude. */
-/* H of a Lagrangian counts as no polynomial, since it is a quotient in general. */
-static int polynomial_tree_hamiltonian(const model *m)
-{
-  return !m->lagrangian_name && are_plain(m, m->n_terms, m->terms);
-}
-
-static int polynomial_tree_constraints(const model *m)
-{
-  return are_plain(m, m->n_constraints, m->constraints);
-}
+/* ---- the choice of points ----
+ *
+ * Random states near the initial states, random parameters within their bounds, and random
+ * multipliers. A model has the same points in every process. */
 
 /* Limits on products of balls, first at one point at one precision, then in a whole case. When the
  * second is exceeded, no further point is started. */
 static const long point_budget = 3000000;
 static const long whole_budget = 6000000;
 
+typedef struct points {
+  arena *memory;
+  const model *m;
+  uint64_t random;
+  jets counting; /* arithmetic of t */
+  tree t;
+  int n; /* 2d */
+  int nk;
+  double *k_default;           /* nk */
+  sw_witness_values *defaults; /* nk: the defaults as exact values */
+  sw_bounds *bounds;           /* nk */
+  double *start; /* n_inits x 2d: the initial states; one row of zeros if there are none */
+  /* 2d: for positions the largest position in all initial states, likewise for momenta; 1 if all
+   * are 0 */
+  double *length;
+  /* work and table entries that the points have used up */
+  long work;
+  long entries;
+} points;
+
+/* How far parameters are from their defaults. */
+typedef enum points_kind {
+  POINTS_DEFAULT, /* the defaults */
+  POINTS_NEAR,    /* each by up to 40 %, independently */
+  /* between -2 and 2 times the default; the state is far away, multipliers are small */
+  POINTS_WIDE,
+  /* entries of the state, and parameters, are multiplied by factors from 1/100 to 100 */
+  POINTS_SPREAD
+} points_kind;
+
+/* How often a random change is halved if the model is undefined after it. */
+enum { HALVINGS = 12 };
+
+/* Largest number of parameters for which each parameter is tried individually, after all together
+ * failed. */
+enum { MOST_SINGLE = 64 };
+
+/* Bounds, defaults and initial states of the model. */
+
+static void find_bounds(points *p)
+{
+  long at = 0;
+  for (int i = 0; i < p->m->n_parameters; i++) {
+    const model_parameter *parameter = p->m->parameters[i];
+    const sw_bounds bounds = {
+        .lower = parameter->lower ? rational_double(parameter->lower) : -INFINITY,
+        .upper = parameter->upper ? rational_double(parameter->upper) : INFINITY,
+        .closed = (unsigned char)(parameter->lower_closed + 2 * parameter->upper_closed +
+                                  4 * parameter->is_data)};
+    for (long e = tree_shape_count(&p->t, &parameter->shape); e > 0; e--) {
+      p->bounds[at++] = bounds;
+    }
+  }
+}
+
+/* Copies the entries of a function into x. */
+static void points_take(const sw_witness_values *values, double x[])
+{
+  for (int e = 0; e < values->n; e++) {
+    x[values->entries[e].row] = values->entries[e].value;
+  }
+}
+
+/* Evaluates functions that need no state. Returns their number. */
+static int points_look(points *p, quantities_wanted wanted, sw_witness_values **values)
+{
+  long work = 0;
+  const sw_witness_point nowhere = {.z = p->start, .k = p->k_default};
+  *values = ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
+  return quantities_at(p->memory, p->m, &nowhere, wanted, point_budget, &work, *values);
+}
+
+static void points_open(points *p, arena *a, const model *m)
+{
+  *p = (points){.memory = a, .m = m, .random = 20140323};
+  jets_open(&p->counting, point_budget);
+  p->t = tree_create(a, m, &p->counting);
+  const int d = (int)tree_coordinates_count(&p->t);
+  p->n = 2 * d;
+  p->nk = (int)tree_parameters_count(&p->t);
+  p->k_default = ARENA_ARRAY(a, p->nk + 1, double);
+  p->bounds = ARENA_ARRAY(a, p->nk + 1, sw_bounds);
+  p->start = ARENA_ARRAY(a, (m->n_inits + 1) * p->n, double);
+  p->length = ARENA_ARRAY(a, p->n, double);
+  find_bounds(p);
+  if (points_look(p, QUANTITIES_DEFAULTS, &p->defaults)) {
+    points_take(p->defaults, p->k_default);
+  }
+  sw_witness_values *states = NULL;
+  double largest[2] = {0.0, 0.0};
+  const int n_states = points_look(p, QUANTITIES_INITS, &states);
+  for (int s = 0; s < n_states; s++) {
+    double *start = p->start + (size_t)s * (size_t)p->n;
+    points_take(&states[s], start);
+    for (int i = 0; i < p->n; i++) {
+      largest[i / d] = fmax(largest[i / d], fabs(start[i]));
+    }
+  }
+  for (int i = 0; i < p->n; i++) {
+    p->length[i] = largest[i / d] > 0.0 ? largest[i / d] : 1.0;
+  }
+}
+
+/* Spread points alternate between two kinds: entries of very different sizes, so that one term of a
+ * sum dominates, and entries of similar sizes with random signs. */
+static double spread_of(int number)
+{
+  return number % 2 ? 0.15 : 1.0;
+}
+
+/* A size times 2 to a random power between -6.5 * amount and 6.5 * amount, with a random sign. The
+ * mantissa has few digits, which keeps the table short. */
+static double rough(points *p, double size, double amount)
+{
+  double power = floor(log2(size)) + floor(6.5 * amount * sw_random(&p->random) + 0.5);
+  double mantissa = 1.0 + floor(128.0 * (1.0 + sw_random(&p->random))) / 256.0;
+  return copysign(ldexp(mantissa, (int)power), sw_random(&p->random));
+}
+
+static int is_allowed(const sw_bounds *b, double k)
+{
+  return (k > b->lower || (k == b->lower && (b->closed & 1))) &&
+         (k < b->upper || (k == b->upper && (b->closed & 2)));
+}
+
+/* A value at distance `by` from the default, to either side. The distance is halved until the
+ * bounds allow the value. */
+static double points_moved(const sw_bounds *bounds, double from, double by)
+{
+  for (int i = 0; i < HALVINGS; i++, by /= 2.0) {
+    if (is_allowed(bounds, from + by)) {
+      return from + by;
+    }
+    if (is_allowed(bounds, from - by)) {
+      return from - by;
+    }
+  }
+  return from;
+}
+
+static double random_parameter(points *p, points_kind kind, int number, int i)
+{
+  double from = p->k_default[i];
+  double size = from != 0.0 ? fabs(from) : 1.0;
+  double u = sw_random(&p->random);
+  switch (kind) {
+  case POINTS_DEFAULT:
+    return from;
+  case POINTS_NEAR:
+    return points_moved(&p->bounds[i], from, 0.4 * size * u);
+  case POINTS_WIDE:
+    return points_moved(&p->bounds[i], from, 2.0 * size * u - from);
+  case POINTS_SPREAD:
+    break;
+  }
+  return points_moved(&p->bounds[i], from, rough(p, size, spread_of(number)) - from);
+}
+
+/* If all entries were small, sin(x) would equal x, and the test would not see an error in its
+ * argument. So wide states reach to about 1, where elementary functions bend. They do not reach
+ * other orders of magnitude, because small values may just be due to the units. */
+static void random_state(points *p, points_kind kind, int number, double amount, double z[])
+{
+  static const double most = 32.0;
+  int s = p->m->n_inits > 0 ? number % p->m->n_inits : 0;
+  for (int i = 0; i < p->n; i++) {
+    double length = p->length[i];
+    double reach = kind == POINTS_WIDE && length < 1.0 ? fmin(most * length, 1.0) : length;
+    z[i] = kind == POINTS_SPREAD ? rough(p, length, 5.0 * amount * spread_of(number))
+                                 : p->start[s * p->n + i] + amount * reach * sw_random(&p->random);
+  }
+}
+
+/* Chooses a state at which the model with these parameters is defined. */
+static int choose_state(points *p, points_kind kind, int number, const double k[], double z[],
+                        double speed[])
+{
+  double amount = kind == POINTS_WIDE ? 1.5 : number == 0 || kind == POINTS_SPREAD ? 0.2 : 0.7;
+  for (int i = 0; i < HALVINGS; i++, amount /= 2.0) {
+    random_state(p, kind, number, amount, z);
+    if (quantities_exist(p->memory, p->m, z, k, p->length, point_budget, speed)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Moves the parameters one by one and keeps each change for which the model is defined. An exponent
+ * in q^n, for example, cannot change if q is negative. */
+static void move_one_by_one(points *p, const double wanted[], const double z[], double k[],
+                            double speed[])
+{
+  memcpy(k, p->k_default, (size_t)p->nk * sizeof *k);
+  for (int i = 0; i < p->nk && p->nk <= MOST_SINGLE; i++) {
+    k[i] = wanted[i];
+    if (!quantities_exist(p->memory, p->m, z, k, p->length, point_budget, speed)) {
+      k[i] = p->k_default[i];
+    }
+  }
+}
+
+/* Chooses a point at which H and g have second derivatives, near the initial state `number` modulo
+ * the number of initial states. Returns 0 if no such point was found. */
+static int points_choose(points *p, points_kind kind, int number, sw_witness_point *point)
+{
+  int nk = p->nk;
+  long nc = p->m->nc;
+  double *z = ARENA_ARRAY(p->memory, p->n, double);
+  double *k = ARENA_ARRAY(p->memory, nk + 1, double);
+  double *lambda = ARENA_ARRAY(p->memory, nc + 1, double);
+  double *v = ARENA_ARRAY(p->memory, p->n, double);
+  double *speed = ARENA_ARRAY(p->memory, nc + 1, double);
+  double *wanted = ARENA_ARRAY(p->memory, nk + 1, double);
+  for (int i = 0; i < nk; i++) {
+    k[i] = wanted[i] = random_parameter(p, kind, number, i);
+  }
+  if (!choose_state(p, kind, number, k, z, speed)) {
+    memcpy(k, p->k_default, (size_t)nk * sizeof *k);
+    if (!choose_state(p, kind, number, k, z, speed)) {
+      return 0;
+    }
+    move_one_by_one(p, wanted, z, k, speed);
+    quantities_exist(p->memory, p->m, z, k, p->length, point_budget, speed);
+  }
+  /* A multiplier moves no entry of z by more than 0.3 of its length, or 0.003 for a wide point. */
+  for (int i = 0; i < nc; i++) {
+    double u = sw_random(&p->random);
+    double part = 0.5 * (u + copysign(1.0, u));
+    lambda[i] = (kind == POINTS_WIDE ? 0.003 : 0.3) * part /
+                (speed[i] > 0.0 && isfinite(speed[i]) ? speed[i] : 1.0);
+  }
+  for (int i = 0; i < p->n; i++) {
+    v[i] = p->length[i] * sw_random(&p->random);
+  }
+  *point = (sw_witness_point){.z = z,
+                              .k = k,
+                              .lambda = lambda,
+                              .v = v,
+                              .is_near = kind == POINTS_NEAR || kind == POINTS_DEFAULT};
+  return 1;
+}
+
 /* Limit on numbers in the table. When it is exceeded, no further point is started. */
 static const long most_entries = 20000;
-
-/* ---- sizes ---- */
-
-/* LARGEST_CASE: largest 2d of a looped model at small sizes. */
-enum { LARGEST_CASE = 160, CASES = 2, TRIALS = 5 };
-
-static const model *at_sizes(arena *a, const model *m, const long sizes[])
-{
-  model_size_setting *settings = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
-  for (int i = 0; i < m->n_sizes; i++) {
-    settings[i] = (model_size_setting){.name = m->sizes[i]->name, .value = sizes[i]};
-  }
-  return model_at(a, m, m->n_sizes, settings);
-}
-
-/* Counts the families of the model that have instances. A family with several instances, or without
- * binders, counts twice. */
-static int count_populated(const model *m)
-{
-  int n = 0;
-  const struct {
-    int n;
-    const model_family *const *families;
-  } kinds[] = {{m->n_terms, m->terms},
-               {m->n_constraints, m->constraints},
-               {m->n_observe, m->observe},
-               {m->n_invariants, m->invariants}};
-  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-    for (int i = 0; i < kinds[kind].n; i++) {
-      const model_family *f = kinds[kind].families[i];
-      n += f->count > 1 || f->n_binders == 0 ? 2 : (int)f->count;
-    }
-  }
-  return n;
-}
-
-/* Proposes candidate number `i` for the sizes; returns 0 if there are no more. Kind 0 and 1: all
- * sizes differ by at least 2, rising or falling, so an end of a range that is wrong by 1 still
- * exceeds the smaller size. Kind 2: all sizes are equal. Later kinds: only one size changes. */
-static int candidate(const model *m, int i, long sizes[])
-{
-  static const long smallest[] = {3, 4, 5, 2, 6, 8};
-  int n = m->n_sizes;
-  int bases = (int)(sizeof smallest / sizeof *smallest);
-  long base = smallest[i % bases];
-  int kind = i / bases;
-  for (int j = 0; j < n; j++) {
-    int alone = kind - 3;
-    sizes[j] = kind == 0    ? base + 2 * j
-               : kind == 1  ? base + 2 * (n - 1 - j)
-               : kind == 2  ? base
-               : j == alone ? base
-                            : m->sizes[j]->value;
-  }
-  return kind < 3 + n;
-}
-
-static int witness_is_small(const model *m)
-{
-  return m && m->nc <= m->nq && 2 * m->nq <= LARGEST_CASE;
-}
-
-/* Returns the model at small sizes: the first candidate at which the most families have instances.
- * Returns NULL if no candidate works. */
-static const model *small_model(arena *a, const model *m, long sizes[])
-{
-  const model *best = NULL;
-  long *tried = ARENA_ARRAY(a, m->n_sizes + 1, long);
-  for (int i = 0; candidate(m, i, tried); i++) {
-    const model *small = at_sizes(a, m, tried);
-    if (witness_is_small(small) && (!best || count_populated(small) > count_populated(best))) {
-      best = small;
-      memcpy(sizes, tried, (size_t)m->n_sizes * sizeof *sizes);
-    }
-  }
-  return best;
-}
-
-/* Proposes value number i for size number j. `side` is the side of the first size (-1: below, 1:
- * above) on which the size was so far. Values on the other side of the new first size come first,
- * then values about the size's own. Returns 0 if there are no more. */
-static int proposal(int n, const long sizes[], int j, long side, int i, long *value)
-{
-  static const long beyond[] = {2, 1, 3, 4, 5};
-  static const long about_one[] = {1, 2, 3, -1, -2};
-  static const long about_first[] = {2, 1, 3, -1, -2};
-  enum { COUNT = sizeof beyond / sizeof *beyond };
-  if (j > 0 && i < COUNT) {
-    *value = sizes[0] - side * beyond[i];
-    return 1;
-  }
-  i -= j > 0 ? COUNT : 0;
-  if (i < COUNT) {
-    *value = sizes[j] + (j == 0 && n > 1 ? about_first : about_one)[i];
-  }
-  return i < COUNT;
-}
-
-static int is_taken(const long sizes[], int n, long value)
-{
-  int taken = 0;
-  for (int i = 0; i < n; i++) {
-    taken = taken || sizes[i] == value;
-  }
-  return taken;
-}
-
-/* Returns another small model, in which as many sizes as possible are changed, one after the other.
- * Each size changes to the other side of the first size if possible, so that each of the two is
- * once the smaller one. */
-static const model *other_small_model(arena *a, const model *m, long sizes[])
-{
-  const model *other = NULL;
-  long *before = ARENA_ARRAY(a, m->n_sizes + 1, long);
-  memcpy(before, sizes, (size_t)m->n_sizes * sizeof *before);
-  for (int j = 0; j < m->n_sizes; j++) {
-    const model *changed = NULL;
-    long side = before[j] < before[0] ? -1 : 1;
-    long value = 0;
-    for (int i = 0; !changed && proposal(m->n_sizes, sizes, j, side, i, &value); i++) {
-      if (value >= 0 && value != before[j] && !is_taken(sizes, j, value)) {
-        sizes[j] = value;
-        changed = at_sizes(a, m, sizes);
-        changed = witness_is_small(changed) ? changed : NULL;
-        sizes[j] = changed ? value : before[j];
-      }
-    }
-    other = changed ? changed : other;
-  }
-  return other;
-}
-
-static int small_models(arena *a, const model *m, const model *chosen[])
-{
-  long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
-  int n = 0;
-  chosen[n] = small_model(a, m, sizes);
-  n += chosen[n] != NULL;
-  chosen[n] = n > 0 ? other_small_model(a, m, sizes) : NULL;
-  return n + (n > 0 && chosen[n] != NULL);
-}
 
 /* ---- one case ---- */
 
@@ -295,151 +386,91 @@ static const char *const *parameter_names(arena *a, const tree *t)
   return names;
 }
 
-static const char *const *init_names(arena *a, const model *m)
+static void witness_describe(arena *a, tree *t, sw_witness_case *c)
 {
-  const char **names = ARENA_ARRAY(a, m->n_inits + 1, const char *);
-  for (int i = 0; i < m->n_inits; i++) {
-    names[i] = m->inits[i]->name;
-  }
-  return names;
-}
-
-/* Returns the sizes followed by the sample's values in the arrays of indices at these sizes:
- * *n_given numbers. */
-static const long *with_indices(arena *a, const model *m, const long sizes[], int *n_given)
-{
-  tree t = tree_create(a, m, NULL);
-  long count = m->n_sizes;
-  t.sizes = sizes;
-  for (int i = 0; i < m->n_indices; i++) {
-    count += tree_count(&t, m->indices[i]->set);
-  }
-  long *given = ARENA_ARRAY(a, count + 1, long);
-  long at = m->n_sizes;
-  memcpy(given, sizes, (size_t)m->n_sizes * sizeof *given);
-  for (int i = 0; i < m->n_indices; i++) {
-    const model_indices *own = m->indices[i];
-    const long first = tree_first(&t, own->target);
-    for (long j = 0; j < tree_count(&t, own->set); j++) {
-      given[at++] = model_sample(own, j, first, tree_count(&t, own->target));
-    }
-  }
-  *n_given = (int)count;
-  return given;
-}
-
-static void witness_describe(arena *a, const model *m, sw_witness_case *c)
-{
-  jets counting;
-  jets_open(&counting, point_budget);
-  tree t = tree_create(a, m, &counting);
+  const model *m = t->model;
   long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  const char **inits = ARENA_ARRAY(a, m->n_inits + 1, const char *);
   for (int i = 0; i < m->n_sizes; i++) {
     sizes[i] = m->sizes[i]->value;
   }
-  c->sizes = with_indices(a, m, sizes, &c->n_given);
-  c->nq = (int)tree_coordinates_count(&t);
-  c->nc = (int)tree_families_count(&t, m->n_constraints, m->constraints);
-  c->nk = (int)tree_parameters_count(&t);
-  c->n_observe = (int)tree_families_count(&t, m->n_observe, m->observe);
-  c->n_invariant = (int)tree_families_count(&t, m->n_invariants, m->invariants);
+  for (int i = 0; i < m->n_inits; i++) {
+    inits[i] = m->inits[i]->name;
+  }
+  c->sizes = witness_given(a, m, sizes, &c->n_given);
+  c->nq = (int)tree_coordinates_count(t);
+  c->nc = (int)tree_families_count(t, m->n_constraints, m->constraints);
+  c->nk = (int)tree_parameters_count(t);
+  c->n_observe = (int)tree_families_count(t, m->n_observe, m->observe);
+  c->n_invariant = (int)tree_families_count(t, m->n_invariants, m->invariants);
   c->n_init = m->n_inits;
-  c->names[0] = coordinate_names(a, &t, 0);
-  c->names[1] = coordinate_names(a, &t, 1);
-  c->names[2] = parameter_names(a, &t);
-  c->names[3] = witness_family_names(a, &t, m->n_constraints, m->constraints);
-  c->names[4] = witness_family_names(a, &t, m->n_observe, m->observe);
-  c->names[5] = witness_family_names(a, &t, m->n_invariants, m->invariants);
-  c->names[6] = init_names(a, m);
-  jets_close(&counting);
+  c->names[0] = coordinate_names(a, t, 0);
+  c->names[1] = coordinate_names(a, t, 1);
+  c->names[2] = parameter_names(a, t);
+  c->names[3] = witness_family_names(a, t, m->n_constraints, m->constraints);
+  c->names[4] = witness_family_names(a, t, m->n_observe, m->observe);
+  c->names[5] = witness_family_names(a, t, m->n_invariants, m->invariants);
+  c->names[6] = inits;
 }
 
-/* Work and table entries that a case has used up. */
-typedef struct spent {
-  long work;
-  long entries;
-} spent;
-
-static int has_room(const spent *s)
-{
-  return s->work < whole_budget && s->entries < most_entries;
-}
-
-/* Adds a point if one is found. */
-static void add_point(points *p, points_kind kind, int number, quantities_wanted wanted, spent *s,
-                      sw_witness_point list[], int *n)
+/* Adds a point if one is found. Returns 0 once the limits are reached. */
+static int add_point(points *p, points_kind kind, int number, quantities_wanted wanted,
+                     sw_witness_point list[], int *n)
 {
   sw_witness_point *point = &list[*n];
   sw_witness_values *values =
       ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
-  if (!points_choose(p, kind, number, point)) {
-    return;
+  if (points_choose(p, kind, number, point)) {
+    point->n = quantities_at(p->memory, p->m, point, wanted, point_budget, &p->work, values);
+    point->values = values;
+    p->entries += 2L * p->n + p->nk;
+    for (int i = 0; i < point->n; i++) {
+      p->entries += values[i].n;
+    }
+    ++*n;
   }
-  point->n = quantities_at(p->memory, p->m, point, wanted, p->budget, &s->work, values);
-  point->values = values;
-  s->entries += 2L * p->n + p->nk;
-  for (int i = 0; i < point->n; i++) {
-    s->entries += values[i].n;
-  }
-  ++*n;
+  return p->work < whole_budget && p->entries < most_entries;
 }
 
-/* Adds the points of a case, in this order, until the limits are reached. */
-static void witness_add_points(arena *a, const model *m, quantities_wanted wanted,
-                               sw_witness_case *c, int few)
+/* Fills a case. Points are added in this order until the limits are reached. */
+static void witness_fill(arena *a, const model *m, quantities_wanted wanted, sw_witness_case *c,
+                         int few)
 {
   static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
-  int spread = few ? 18 : 36;
+  int spread = m->n_constraints == 0 ? 0 : few ? 18 : 36;
   int full = (int)(sizeof kinds / sizeof *kinds);
+  int more = 1;
   sw_witness_point *list = ARENA_ARRAY(a, full + spread, sw_witness_point);
   points p;
-  points_open(&p, a, m, point_budget);
-  spent s = {0, 0};
-  for (int i = 0; i < full && (i == 0 || has_room(&s)); i++) {
-    add_point(&p, kinds[i], i, wanted, &s, list, &c->n_points);
+  points_open(&p, a, m);
+  witness_describe(a, &p.t, c);
+  for (int i = 0; i < full && more; i++) {
+    more = add_point(&p, kinds[i], i, wanted, list, &c->n_points);
   }
-  for (int i = 0; i < spread && m->n_constraints > 0 && has_room(&s); i++) {
-    add_point(&p, POINTS_SPREAD, i, QUANTITIES_TERMS, &s, list, &c->n_points);
+  for (int i = 0; i < spread && more; i++) {
+    more = add_point(&p, POINTS_SPREAD, i, QUANTITIES_TERMS, list, &c->n_points);
   }
   c->points = list;
   c->bounds = p.bounds;
   c->k_default = p.defaults;
-  points_close(&p);
-}
-
-/* Tests whether the model exists if all its sizes have the same small value. */
-static void try_sizes(arena *a, const model *m, sw_witness *w)
-{
-  sw_witness_trial *trials = ARENA_ARRAY(a, TRIALS, sw_witness_trial);
-  for (long value = 0; value < TRIALS; value++) {
-    long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
-    for (int i = 0; i < m->n_sizes; i++) {
-      sizes[i] = value;
-    }
-    int fits = fits_at_sizes(a, m, sizes);
-    if (fits >= 0) {
-      sw_witness_trial *trial = &trials[w->n_trials++];
-      trial->sizes = with_indices(a, m, sizes, &trial->n_given);
-      trial->fits = fits;
-    }
-  }
-  w->trials = trials;
+  jets_close(&p.counting);
 }
 
 const sw_witness *witness_create(arena *a, const model *m, int is_looped, int with_rates,
                                  const char *digest)
 {
-  const model *models[CASES] = {m, NULL};
+  const model *models[WITNESS_CASES] = {m, NULL};
   sw_witness *w = ARENA_NEW(a, sw_witness);
   const char **size_names = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
   long *size_default = ARENA_ARRAY(a, m->n_sizes + 1, long);
   w->name = m->name;
   w->title = m->title;
   w->digest = digest;
-  w->polynomial_H = polynomial_tree_hamiltonian(m);
-  w->polynomial_g = polynomial_tree_constraints(m);
+  /* H of a Lagrangian counts as no polynomial, since it is a quotient in general. */
+  w->polynomial_H = !m->lagrangian_name && are_plain(m, m->n_terms, m->terms);
+  w->polynomial_g = are_plain(m, m->n_constraints, m->constraints);
   w->run = m->run;
-  w->n_cases = is_looped ? small_models(a, m, models) : 1;
+  w->n_cases = is_looped ? witness_small_models(a, m, models) : 1;
   w->n_sizes = is_looped ? m->n_sizes : 0;
   for (int i = 0; i < m->n_sizes; i++) {
     size_names[i] = m->sizes[i]->name;
@@ -447,18 +478,17 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, int wi
   }
   w->size_names = size_names;
   w->size_default = size_default;
-  sw_witness_case *cases = ARENA_ARRAY(a, CASES, sw_witness_case);
+  sw_witness_case *cases = ARENA_ARRAY(a, WITNESS_CASES, sw_witness_case);
   for (int i = 0; i < w->n_cases; i++) {
-    witness_describe(a, models[i], &cases[i]);
-    witness_add_points(a, models[i],
-                       !with_rates ? QUANTITIES_ALL
-                       : is_looped ? QUANTITIES_ALONG
-                                   : QUANTITIES_RATES,
-                       &cases[i], is_looped);
+    witness_fill(a, models[i],
+                 !with_rates ? QUANTITIES_ALL
+                 : is_looped ? QUANTITIES_ALONG
+                             : QUANTITIES_RATES,
+                 &cases[i], is_looped);
   }
   w->cases = cases;
   if (is_looped && m->n_sizes > 0) {
-    try_sizes(a, m, w);
+    witness_try_sizes(a, m, w);
   }
   return w;
 }

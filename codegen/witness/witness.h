@@ -6,10 +6,10 @@
  *   jet.c, elementary.c             Taylor arithmetic in balls
  *   tree.c, tree_indices.c          formulas of the checked model, evaluated on its syntax tree
  *   tree_lagrangian.c               H of a model that is given by a Lagrangian
- *   quantities.c                    H, g and rho at a point; all functions, by their definitions
- *   digits.c                        rounding of balls to 30 certain digits
- *   points.c                        the choice of the points
- *   fits.c                          whether the model exists at given sizes
+ *   quantities.c                    H, g and rho at a point; all functions, by their definitions,
+ *                                   to 30 certain digits
+ *   sizes.c                         the choice of sizes; whether the model exists at given sizes
+ *   witness.c                       the choice of points; the table
  *
  * This folder uses neither GiNaC nor codegen/expr, nor any other code that evaluates a model. The
  * table and the generated C share only the parser and the checker.
@@ -28,5 +28,20 @@
  * that would take too much work is left out, with this reason in `missing`. */
 const sw_witness *witness_create(arena *a, const model *m, int is_looped, int with_rates,
                                  const char *digest);
+
+/* ---- sizes.c ---- */
+
+/* Number of cases of a looped model. */
+enum { WITNESS_CASES = 2 };
+
+/* Chooses up to WITNESS_CASES models at small sizes; returns their number. */
+int witness_small_models(arena *a, const model *m, const model *chosen[WITNESS_CASES]);
+
+/* Adds trials: whether the model exists if all its sizes have the same small value. */
+void witness_try_sizes(arena *a, const model *m, sw_witness *w);
+
+/* Returns the sizes followed by the sample's values in the arrays of indices at these sizes:
+ * *n_given numbers. */
+const long *witness_given(arena *a, const model *m, const long sizes[], int *n_given);
 
 #endif

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "analysis/dependence_means.h"
-#include "analysis/setup.h"
+#include "analysis/study.h"
 #include "examined.h"
 #include "expression_text.h"
 
@@ -51,7 +51,7 @@ static void values_contain_those_in_doubles(void **state)
       "observe o = sin(x)*cos(y) + tan(x/2) + asin(x*y) + acos(x/2) + atan(y) + atan2(y, 1 + x)\n"
       "observe p = sinh(x) + cosh(u) + tanh(v) + exp(x*v) + log(a + x^2) + abs(y - 3)\n"
       "observe q = (1 + x^2)^y + 1/(x^2 + y^2)^(3/2) + sqrt(x)*x^5/3 - pi*x^-2 + b*y\n");
-  study *s = setup_study(r.memory, r.context, r.program);
+  study *s = study_create(r.memory, r.context, r.program);
   arb_ptr exact = _arb_vec_init(4);
   for (int i = 0; i < 3; i++) {
     double theirs = value(&r, observed(&r, i), z);
@@ -67,7 +67,7 @@ static void values_contain_those_in_doubles(void **state)
     }
   }
   _arb_vec_clear(exact, 4);
-  setup_free(s);
+  study_free(s);
   release(&r);
 }
 
@@ -96,12 +96,12 @@ static void zeros_are_told_from_small_values(void **state)
     char line[128];
     snprintf(line, sizeof line, "observe o = %s\n", cases[i].line);
     examined r = observing(line);
-    study *s = setup_study(r.memory, r.context, r.program);
+    study *s = study_create(r.memory, r.context, r.program);
     begin(s, exact, z, 64);
     assert_int_equal(ball_decide(s->balls, observed(&r, 0)), cases[i].at_64);
     begin(s, exact, z, 256);
     assert_int_equal(ball_decide(s->balls, observed(&r, 0)), cases[i].at_256);
-    setup_free(s);
+    study_free(s);
     release(&r);
   }
   _arb_vec_clear(exact, 4);
@@ -136,7 +136,7 @@ static void points_are_shown_where_they_exist(void **state)
     char text[256];
     snprintf(text, sizeof text, PLANE KINETIC "constraint c: %s\n", cases[i].constraint);
     examined r = examine(text);
-    study *s = setup_study(r.memory, r.context, r.program);
+    study *s = study_create(r.memory, r.context, r.program);
     point *x = point_find(s, surface_M(s), &s->settings[0], cases[i].z);
     const ir_expr *g = r.program->functions[IR_CONSTRAINT].entries[0].value;
     assert_int_equal(x != NULL, cases[i].found);
@@ -144,7 +144,7 @@ static void points_are_shown_where_they_exist(void **state)
       assert_int_equal(x->exists, cases[i].exists);
       assert_int_equal(point_decide(s, x, g), BALL_ZERO);
     }
-    setup_free(s);
+    study_free(s);
     release(&r);
   }
 }
@@ -155,7 +155,7 @@ static void points_are_refined(void **state)
   (void)state;
   static const double z[4] = {1.41, 0, 0, 0};
   examined r = examine(PLANE KINETIC "constraint c: x^2 == 2\nconstraint e: y == x^3\n");
-  study *s = setup_study(r.memory, r.context, r.program);
+  study *s = study_create(r.memory, r.context, r.program);
   point *x = point_find(s, surface_M(s), &s->settings[0], z);
   assert_non_null(x);
   assert_true(x->exists);
@@ -170,7 +170,7 @@ static void points_are_refined(void **state)
     assert_true(arb_contains(x->exact + 1, root));
   }
   arb_clear(root);
-  setup_free(s);
+  study_free(s);
   release(&r);
 }
 
@@ -197,7 +197,7 @@ static void ranks_do_not_depend_on_units(void **state)
       snprintf(constraints, sizeof constraints, cases[i].constraints, units[u % 3], units[u / 3]);
       snprintf(text, sizeof text, PLANE KINETIC "%s", constraints);
       examined r = examine(text);
-      study *s = setup_study(r.memory, r.context, r.program);
+      study *s = study_create(r.memory, r.context, r.program);
       point x = {.at = &s->settings[0], .exact = _arb_vec_init(4)};
       for (int j = 0; j < 4; j++) {
         arb_set_d(x.exact + j, z[j]);
@@ -206,7 +206,7 @@ static void ranks_do_not_depend_on_units(void **state)
       assert_true(found.decided);
       assert_int_equal(found.rank, cases[i].rank);
       _arb_vec_clear(x.exact, 4);
-      setup_free(s);
+      study_free(s);
       release(&r);
     }
   }
@@ -239,10 +239,10 @@ static void signs_are_seen_from_the_form(void **state)
     char line[128];
     snprintf(line, sizeof line, "observe o = %s\n", cases[i].line);
     examined r = observing(line);
-    study *s = setup_study(r.memory, r.context, r.program);
+    study *s = study_create(r.memory, r.context, r.program);
     assert_int_equal(ir_sign(s->p, observed(&r, 0)), cases[i].sign);
     assert_int_equal(ir_may_vanish(s->p, observed(&r, 0)), cases[i].may_vanish);
-    setup_free(s);
+    study_free(s);
     release(&r);
   }
 }
@@ -273,14 +273,14 @@ static void repeated_factors_are_found(void **state)
     char line[128];
     snprintf(line, sizeof line, "observe o = %s\n", cases[i].line);
     examined r = observing(line);
-    study *s = setup_study(r.memory, r.context, r.program);
+    study *s = study_create(r.memory, r.context, r.program);
     repeated found = find_repeated(s, observed(&r, 0));
     assert_int_equal(found.base != NULL, cases[i].any);
     assert_int_equal(found.all, cases[i].all);
     if (cases[i].base) {
       assert_string_equal(expression_text(r.memory, r.program, found.base), cases[i].base);
     }
-    setup_free(s);
+    study_free(s);
     release(&r);
   }
 }
@@ -290,14 +290,14 @@ static void minors_are_determinants(void **state)
   (void)state;
   examined r = examine(SPACE "hamiltonian H = u^2/2 + v^2/2 + s^2/2\nconstraint one: x*y == 1\n"
                              "constraint two: y + w^2 == 2\n");
-  study *s = setup_study(r.memory, r.context, r.program);
+  study *s = study_create(r.memory, r.context, r.program);
   const ir_expr *minors[MINORS_MOST];
   /* Dg = (y, x, 0; 0, 1, 2 w). */
   assert_int_equal(gradient_minors(s, minors), 3);
   assert_string_equal(expression_text(r.memory, r.program, minors[0]), "y");
   assert_string_equal(expression_text(r.memory, r.program, minors[1]), "2*y*w");
   assert_string_equal(expression_text(r.memory, r.program, minors[2]), "2*x*w");
-  setup_free(s);
+  study_free(s);
   release(&r);
 }
 

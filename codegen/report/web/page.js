@@ -15,8 +15,8 @@
   var pen = canvas.getContext("2d");
   var n = m.frames.length;
   var count = m.kinds.length;
-  var tints = ["#3b82c4", "#d9812e", "#3a9d6e", "#9a6fc2", "#cf5b5b", "#7f8a96"];
-  var elements = { H: "#8d99a6", O: "#cf5b5b", N: "#3b82c4", C: "#59636e" };
+  var tints = m.colours.split(" ");
+  var elements = { H: "#8d99a6", O: tints[4], N: tints[0], C: "#59636e" };
   var at = 0; // in frames, fractional
   var playing = false;
   var turn = m.axes === 3 ? { yaw: -0.6, pitch: 0.35 } : null;
