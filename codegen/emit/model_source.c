@@ -54,8 +54,8 @@ static void emit_formulas(writer *w, arena *a, const emit_input *in)
   }
 }
 
-/* Writes the comment at the top, then the includes. The comment has provenance, formulas, `unknowns`
- * (lines about variables), sizes, analysis and the model's text. */
+/* Writes the comment at the top, then the includes. The comment has provenance, formulas,
+ * `unknowns` (lines about variables), sizes, analysis and the model's text. */
 static void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
 {
   const model *m = in->model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partial_functions.c -- the functions in H that are not defined at all states; for the message that
- * H is not finite at the start.
+ * partial_functions.c -- the functions in H that are not defined at all states; for the message
+ * that H is not finite at the start.
  */
 #include "emit/model_source.h"
 #include "expr/derivative.h"
