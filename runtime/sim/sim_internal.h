@@ -132,7 +132,7 @@ typedef struct sw_ahead {
 
 #define SW_MESSAGE_BYTES 512
 
-/* What is computed once, at creation, and never changes: a step reads it alone. */
+/* The results of the creation of a simulation.  They never change afterwards. */
 typedef struct sw_sim_plan {
   const sw_method *method;
   const sw_composition *composition;
@@ -158,8 +158,8 @@ typedef struct sw_sim_plan {
   int is_fast; /* 1 if holonomic.h replaces the phases */
 } sw_sim_plan;
 
-/* Memory for the computation of a step.  Nothing in it outlives a step except caches, which
- * sw_step_forget discards without any effect on results. */
+/* Memory for the computation of steps: scratch, and caches of functions of the state and the
+ * parameters.  The result of a step does not depend on its contents. */
 typedef struct sw_workspace {
   sw_step step; /* the current or the last step */
   int from;     /* it uses the phases from .. to-1 */
@@ -190,7 +190,7 @@ typedef struct sw_workspace {
   sw_phase_plan late[SW_PHASES_MOST]; /* phases that were planned after creation */
 } sw_workspace;
 
-/* A simulation: its model with parameters, a constant plan, the state, and a workspace. */
+/* A simulation: a model with parameters, a constant plan, the state, and a workspace. */
 struct sw_sim {
   sw_system *system;
   double *k; /* nk: the parameters */
