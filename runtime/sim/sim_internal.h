@@ -355,9 +355,11 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 }
 
 /* The number of values of sw_state.more. */
-static inline size_t sw_more_size(const sw_system *system, const sw_sim_plan *plan)
+static inline size_t sw_more_size(const sw_sim *sim)
 {
-  return plan->method->earlier || plan->options.compensated ? 2 * (size_t)system->nq : 0;
+  const sw_sim_plan *plan = sim->plan;
+
+  return plan->method->earlier || plan->options.compensated ? 2 * (size_t)sim->system->nq : 0;
 }
 
 /* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums
