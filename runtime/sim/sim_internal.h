@@ -141,7 +141,7 @@ typedef struct sw_sim_plan {
   sw_redundant redundant;
   const sw_stage_plan *base;       /* the base method, if it is a tableau; else NULL */
   const sw_flows *flows;           /* the base method, if it is a set of flows; else NULL */
-  const sw_part_plan *parts;       /* plans of the flows, if they are flows of H's parts */
+  const sw_part_plan *parts;       /* plans of the flows if they are flows of H's parts, or NULL */
   const sw_stepper *stepper;       /* the generated step; NULL if there is none */
   const sw_stepper *widest;        /* the variant of `stepper` with the most lanes, or NULL */
   const sw_cluster_plan *clusters; /* of a stepper for clusters of constraints; else NULL */
@@ -153,7 +153,7 @@ typedef struct sw_sim_plan {
   int step_phases; /* the same plus the phases of the starting method */
   /* index of the last phase, which slides along a fibre to M^H if there are constraints */
   int slide;
-  /* Only the first of them is made if is_fast is set.  See sw_make_plan. */
+  /* If is_fast is set, only the first phase is planned; sw_make_plan plans the others on demand. */
   sw_phase_plan phase[SW_PHASES_MOST];
   int is_fast; /* 1 if holonomic.h replaces the phases */
 } sw_sim_plan;
@@ -175,11 +175,13 @@ typedef struct sw_workspace {
   sw_ahead ahead;
   sw_cluster_data clusters;
   double *of_stepper; /* data that the stepper keeps between calls (sw_fused.kept) */
-  double *F;          /* residuals of a phase, or the sums of the stepper's multipliers */
-  double *change;     /* m each, for holonomic.h: changes of multipliers, */
-  double *trial;      /* and trial multipliers */
-  double *hess;       /* values of Hess H, for steps at rest; NULL if is_fast is set */
-  double *shown;      /* the array that callers see; equals z between calls (sw_step_settle) */
+  /* residuals of a phase, one for each unknown of the largest one; or the sums of the stepper's
+   * multipliers */
+  double *F;
+  double *change; /* m: a correction of multipliers; NULL unless is_fast is set */
+  double *trial;  /* m: trial multipliers; NULL unless is_fast is set */
+  double *hess;   /* values of Hess H, for steps at rest; NULL if is_fast is set */
+  double *shown;  /* the array that callers see; equals z between calls (sw_step_settle) */
   /* multipliers of all constraints, if the system is a reduced one; else NULL */
   double *shown_lambda;
   sw_state kept;         /* the start of a step that may be taken back; or without arrays */
@@ -187,7 +189,7 @@ typedef struct sw_workspace {
   /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
   int is_complete;
   void *rest;                         /* memory allocated by sw_sim_complete */
-  sw_phase_plan late[SW_PHASES_MOST]; /* phases that were planned after creation */
+  sw_phase_plan late[SW_PHASES_MOST]; /* plans of the phases that sw_make_plan has planned */
 } sw_workspace;
 
 /* A simulation: a model with parameters, a constant plan, the state, and a workspace. */
