@@ -136,8 +136,8 @@ void sw_plan_sizes_text(const sw_plan *plan, char text[SW_SIZES_TEXT]);
 
 /* ---- listed.c ---- */
 
-/* The positions of the values of a matrix, as the model lists them.  The caller frees *list, even on
- * failure.  Errors and message: see sw_plan_make. */
+/* The positions of the values of a matrix, as the model lists them.  The caller frees *list, even
+ * on failure.  Errors and message: see sw_plan_make. */
 sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
                        int cols, sw_gathered *list, char message[]);
 
