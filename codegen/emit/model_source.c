@@ -6,114 +6,7 @@
 
 #include "emit/tables.h"
 #include "emit/writer.h"
-#include "expr/derivative.h"
-#include "expr/expr_formula.h"
 #include "expr/ir_program.h"
-#include "expr/sign.h"
-#include "expr/substitute.h"
-
-/* The functions in H that are not defined at all states; for the message
- * that H is not finite at the start. */
-
-/* MOST: listed functions. LONGEST: nodes of a function that is written out. */
-enum { MOST = 24, LONGEST = 60 };
-
-typedef struct collection {
-  writer *w;
-  arena *memory;
-  ir_context *c;
-  const ir_program *p;
-  ir_names names;
-  const ir_expr **plain; /* by id: formulas without IR_HOLD, so that their terms cancel */
-  unsigned n_plain;
-  char *visited; /* by id */
-  unsigned n_visited;
-  int n;
-} collection;
-
-static const ir_expr *plain(void *data, const ir_expr *e)
-{
-  collection *k = data;
-  if (e->id >= k->n_plain) {
-    return e;
-  }
-  if (!k->plain[e->id]) {
-    k->plain[e->id] = e->kind == IR_CALL && e->call == IR_HOLD ? plain(k, e->arguments[0])
-                                                               : ir_rebuilt(k->c, e, plain, k);
-  }
-  return k->plain[e->id];
-}
-
-/* Number of nodes of e, written out; stops beyond `most`. */
-static int length(const ir_expr *e, int most)
-{
-  int sum = 1;
-  for (int i = 0; i < e->n && sum <= most; i++) {
-    sum += length(ir_operand(e, i), most - sum);
-  }
-  return sum;
-}
-
-static void partial_functions_list(collection *k, const ir_expr *function)
-{
-  const int dim = 2 * k->p->nq;
-  if (k->n == MOST || !ir_reads_state(k->c, function) || length(function, LONGEST) > LONGEST) {
-    return;
-  }
-  k->n++;
-  char *reads = ARENA_ARRAY(k->memory, dim, char);
-  ir_inputs_read(k->c, IR_Z, dim, function, reads);
-  writer_printf(k->w, "    {\"%s\", \"",
-                formula_text(k->memory, SPELL_ASCII, ir_formula(k->memory, &k->names, function)));
-  for (int i = 0; i < dim; i++) {
-    if (reads[i]) {
-      writer_printf(k->w, " %s", i < k->p->nq ? k->p->q_names[i] : k->p->p_names[i - k->p->nq]);
-    }
-  }
-  writer_printf(k->w, " \"},\n");
-}
-
-static void partial_functions_collect(collection *k, const ir_expr *e)
-{
-  if (e->id >= k->n_visited || k->visited[e->id]) {
-    return;
-  }
-  k->visited[e->id] = 1;
-  for (int i = 0; i < e->n; i++) {
-    partial_functions_collect(k, ir_operand(e, i));
-    if (e->kind != IR_PRODUCT) {
-      continue;
-    }
-    const ir_factor *f = &e->factors[i];
-    const int has_pole = mpq_sgn(f->exponent) < 0 && ir_may_vanish(k->p, f->base);
-    const int is_root =
-        mpz_cmp_ui(mpq_denref(f->exponent), 1) != 0 && ir_may_be_negative(k->p, f->base);
-    if (has_pole || is_root) {
-      partial_functions_list(k, ir_pow(k->c, f->base, f->exponent));
-    }
-  }
-  if (e->kind == IR_CALL && (e->call == IR_LOG || e->call == IR_ASIN || e->call == IR_ACOS ||
-                             e->call == IR_POW || e->call == IR_TAN)) {
-    partial_functions_list(k, e);
-  }
-}
-
-/* Writes the table `partial` of sw_partial_function, such as {"1/sin(th)^2", "th"}: a function, and
- * the coordinates and momenta that it reads. */
-static void emit_partial_functions(writer *w, arena *a, ir_context *c, const ir_program *p)
-{
-  writer_printf(w, "static const sw_partial_function partial[] = {\n");
-  if (p && p->functions[IR_HAMILTONIAN].n > 0) {
-    collection k = {.w = w, .memory = a, .c = c, .p = p, .n_plain = ir_context_size(c)};
-    k.names = ir_program_names(a, SPELL_ASCII, p);
-    k.plain = ARENA_ARRAY(a, k.n_plain, const ir_expr *);
-    const ir_expr *H = plain(&k, p->functions[IR_HAMILTONIAN].entries[0].value);
-    k.n_visited = ir_context_size(c);
-    k.visited = ARENA_ARRAY(a, k.n_visited, char);
-    partial_functions_collect(&k, H);
-  }
-  writer_printf(w, "    {NULL, NULL}};\n\n");
-}
 
 /* "(a, b, c)" for a few names, "(a, b, ..., z), n in all" for many. */
 static const char *list_names(arena *a, const char *const names[], size_t n)
@@ -143,6 +36,78 @@ static const char *model_source_unknowns(arena *a, const emit_parts *parts)
   }
   return text;
 }
+
+/* ---- the head of NAME.c ---- */
+
+static void emit_formulas(writer *w, arena *a, const emit_input *in)
+{
+  const model *m = in->model;
+  if (m->lagrangian_name) {
+    writer_comment_formula(
+        w, " *   ", arena_printf(a, "%s(q, v) = %s", m->lagrangian_name, m->lagrangian_text));
+  }
+  writer_comment_formula(w, " *   ",
+                         arena_printf(a, "%s(q, p) = %s", m->hamiltonian_name, in->hamiltonian));
+  for (int i = 0; i < m->n_constraints; i++) {
+    const model_family *f = m->constraints[i];
+    writer_comment_formula(w, " *   ", arena_printf(a, "%s: %s", f->heading, f->text));
+  }
+}
+
+/* Writes the comment at the top, then the includes. The comment has provenance, formulas,
+ * `unknowns` (lines about variables), sizes, analysis and the model's text. */
+static void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
+{
+  const model *m = in->model;
+  emit_origin(w, m, ".c", EMIT_DO_NOT_EDIT);
+  if (*m->title) {
+    writer_comment_lines(w, " * ", m->title);
+    writer_printf(w, " *\n");
+  }
+  emit_formulas(w, a, in);
+  writer_printf(w, " *\n");
+  writer_comment_lines(w, " *   ", unknowns);
+  for (int i = 0; i < m->n_sizes; i++) {
+    const model_size *s = m->sizes[i];
+    writer_comment_lines(w, " *   ",
+                         s->is_data ? arena_printf(a, "size        %s, of data", s->name)
+                                    : arena_printf(a, "size        %s = %ld", s->name, s->value));
+  }
+  for (int i = 0; i < m->n_indices; i++) {
+    const model_indices *own = m->indices[i];
+    writer_comment_lines(w, " *   ",
+                         arena_printf(a, "indices     %s[%s] in %s, of data", own->name,
+                                      own->set->name, own->target->name));
+  }
+  writer_printf(w, " *\n * Found by analysis:\n");
+  writer_comment_lines(w, " *   ", in->summary);
+  writer_printf(w, " *\n * The model:\n *\n");
+  writer_comment_lines(w, " *     ", m->text);
+  writer_printf(w, " */\n\n#include \"%s.h\"\n\n#include <math.h>\n#include <stddef.h>\n\n",
+                m->name);
+}
+
+/* the length of strings that C99 guarantees */
+#define LONGEST_STRING 4095
+
+/* Writes static const char analysis[] = ...; */
+static void emit_summary(writer *w, arena *a, const char *summary)
+{
+  static const char more[] = "...           and more: see sidewinder check\n";
+  size_t room = LONGEST_STRING - (sizeof more - 1);
+  writer_printf(w, "static const char analysis[] =\n");
+  for (const char *line = summary; *line;) {
+    size_t length = strcspn(line, "\n") + 1;
+    int fits = length <= room;
+    const char *text = fits ? arena_strndup(a, line, length) : more;
+    line = fits ? line + length : "";
+    room -= fits ? length : 0;
+    writer_printf(w, "    %s%s\n", writer_literal(a, text), *line ? "" : ";");
+  }
+  writer_printf(w, "\n");
+}
+
+/* ---- the files ---- */
 
 const char *emit_source(arena *a, ir_context *c, const emit_input *in)
 {

@@ -14,6 +14,11 @@ const char *emit_source(arena *a, ir_context *c, const emit_input *input);
 /* NAME.h: declares sw_model_NAME. */
 const char *emit_header(arena *a, const emit_input *input);
 
+/* Writes the table `partial` of sw_partial_function, such as {"1/sin(th)^2", "th"}: a function in H
+ * that is not defined everywhere, and the coordinates and momenta that it reads (p: NULL if they
+ * are unknown). */
+void emit_partial_functions(writer *w, arena *a, ir_context *c, const ir_program *p);
+
 /* A main function that calls sw_program_main_of for the model. It passes the text of the model
  * file, the comments of its declarations, and the functions in H that are not defined everywhere
  * (p: NULL if they are unknown). It also passes the table of witnesses and the step if the model

@@ -24,52 +24,6 @@ void emit_origin(writer *w, const model *m, const char *suffix, const char *more
                 m->name, suffix, SW_VERSION, slash ? slash + 1 : m->file, more);
 }
 
-static void emit_formulas(writer *w, arena *a, const emit_input *in)
-{
-  const model *m = in->model;
-  if (m->lagrangian_name) {
-    writer_comment_formula(
-        w, " *   ", arena_printf(a, "%s(q, v) = %s", m->lagrangian_name, m->lagrangian_text));
-  }
-  writer_comment_formula(w, " *   ",
-                         arena_printf(a, "%s(q, p) = %s", m->hamiltonian_name, in->hamiltonian));
-  for (int i = 0; i < m->n_constraints; i++) {
-    const model_family *f = m->constraints[i];
-    writer_comment_formula(w, " *   ", arena_printf(a, "%s: %s", f->heading, f->text));
-  }
-}
-
-void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
-{
-  const model *m = in->model;
-  emit_origin(w, m, ".c", EMIT_DO_NOT_EDIT);
-  if (*m->title) {
-    writer_comment_lines(w, " * ", m->title);
-    writer_printf(w, " *\n");
-  }
-  emit_formulas(w, a, in);
-  writer_printf(w, " *\n");
-  writer_comment_lines(w, " *   ", unknowns);
-  for (int i = 0; i < m->n_sizes; i++) {
-    const model_size *s = m->sizes[i];
-    writer_comment_lines(w, " *   ",
-                         s->is_data ? arena_printf(a, "size        %s, of data", s->name)
-                                    : arena_printf(a, "size        %s = %ld", s->name, s->value));
-  }
-  for (int i = 0; i < m->n_indices; i++) {
-    const model_indices *own = m->indices[i];
-    writer_comment_lines(w, " *   ",
-                         arena_printf(a, "indices     %s[%s] in %s, of data", own->name,
-                                      own->set->name, own->target->name));
-  }
-  writer_printf(w, " *\n * Found by analysis:\n");
-  writer_comment_lines(w, " *   ", in->summary);
-  writer_printf(w, " *\n * The model:\n *\n");
-  writer_comment_lines(w, " *     ", m->text);
-  writer_printf(w, " */\n\n#include \"%s.h\"\n\n#include <math.h>\n#include <stddef.h>\n\n",
-                m->name);
-}
-
 /* ---- tables ---- */
 
 void emit_list(writer *w, const char *type, const char *name, const char *items)
@@ -86,25 +40,6 @@ void emit_strings(writer *w, arena *a, const char *table, const char *const valu
     writer_printf(items, "%s%s", i ? ", " : "", writer_literal(a, values[i]));
   }
   emit_list(w, "char *const", table, writer_text(items));
-}
-
-/* the length of strings that C99 guarantees */
-#define LONGEST_STRING 4095
-
-void emit_summary(writer *w, arena *a, const char *summary)
-{
-  static const char more[] = "...           and more: see sidewinder check\n";
-  size_t room = LONGEST_STRING - (sizeof more - 1);
-  writer_printf(w, "static const char analysis[] =\n");
-  for (const char *line = summary; *line;) {
-    size_t length = strcspn(line, "\n") + 1;
-    int fits = length <= room;
-    const char *text = fits ? arena_strndup(a, line, length) : more;
-    line = fits ? line + length : "";
-    room -= fits ? length : 0;
-    writer_printf(w, "    %s%s\n", writer_literal(a, text), *line ? "" : ";");
-  }
-  writer_printf(w, "\n");
 }
 
 /* ---- the model constant ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * tables.h -- the input of a generated file; the output of a lowering: functions, and rows of the
- * tables of sw_model; the parts that both lowerings share: the head, tables, the run line.
+ * tables of sw_model; the parts that both lowerings share: rows, tables, the constant.
  */
 #ifndef SIDEWINDER_EMIT_TABLES_H
 #define SIDEWINDER_EMIT_TABLES_H
@@ -29,10 +29,6 @@ typedef struct emit_input {
   const char *unfused;
 } emit_input;
 
-/* Writes the comment at the top, then the includes. The comment has provenance, formulas,
- * `unknowns` (lines about variables), sizes, analysis and the model's text. */
-void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
-
 /* `words` followed by the name of a base method; "" if the method has no base. */
 const char *emit_over_base(arena *a, const char *words, const char *base);
 
@@ -45,9 +41,6 @@ void emit_origin(writer *w, const model *m, const char *suffix, const char *more
  * arrays. */
 void emit_list(writer *w, const char *type, const char *name, const char *items);
 void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n);
-
-/* static const char analysis[] = ...; */
-void emit_summary(writer *w, arena *a, const char *summary);
 
 /* Writes the member `run` of sw_model. */
 void emit_run(writer *w, arena *a, const model_run *run);

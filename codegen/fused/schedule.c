@@ -93,7 +93,8 @@ static char *marks(const division *d)
 /* ---- choice of blocks ---- */
 
 /* Puts the marked values of this level into a block, except those that are in `but`. */
-static void put(const division *d, int block, const char marked[], int level, const char *but)
+static void put_in_block(const division *d, int block, const char marked[], int level,
+                         const char *but)
 {
   const fused_values *f = d->step->values;
   char *in = d->blocks->is_in[block];
@@ -114,9 +115,9 @@ static void divide_phase(const division *d, int i, const char needed[])
   schedule_need_all(d, p->n, p->F, by_residual);
   schedule_need_all(d, p->n, p->over_scale, by_residual);
   schedule_need_all(d, p->n, p->change, by_change);
-  put(d, block_of_phase(i, FUSED_BLOCK_BEGIN), needed, FUSED_BEGIN(i), NULL);
-  put(d, residual, by_residual, FUSED_TRY(i), NULL);
-  put(d, block_of_phase(i, FUSED_BLOCK_CORRECT), by_change, FUSED_TRY(i), in[residual]);
+  put_in_block(d, block_of_phase(i, FUSED_BLOCK_BEGIN), needed, FUSED_BEGIN(i), NULL);
+  put_in_block(d, residual, by_residual, FUSED_TRY(i), NULL);
+  put_in_block(d, block_of_phase(i, FUSED_BLOCK_CORRECT), by_change, FUSED_TRY(i), in[residual]);
 }
 
 /* Marks what a phase needs. */
@@ -139,8 +140,8 @@ static void find_rest(const division *d, int i)
   for (int j = i + 1; j < s->n_phases; j++) {
     need_phase(d, j, later);
   }
-  put(d, block_of_phase(i, FUSED_BLOCK_AFTER), later, FUSED_TRY(i),
-      d->blocks->is_in[block_of_phase(i, FUSED_BLOCK_RESIDUAL)]);
+  put_in_block(d, block_of_phase(i, FUSED_BLOCK_AFTER), later, FUSED_TRY(i),
+               d->blocks->is_in[block_of_phase(i, FUSED_BLOCK_RESIDUAL)]);
 }
 
 /* Finds the early values of the state: all values that they read are early or belong to the
@@ -195,7 +196,7 @@ static void divide_halves(const division *d)
     if (halves[i].phase > 0) {
       need_homes(d, needed);
     }
-    put(d, halves[i].block, needed, FUSED_PLACE, NULL);
+    put_in_block(d, halves[i].block, needed, FUSED_PLACE, NULL);
   }
 }
 
@@ -213,8 +214,8 @@ static void schedule_divide(const division *d)
   for (int i = 0; i < f->n; i++) {
     by_flows[i] = (char)((f->at[i].reads & FUSED_PHI) != 0);
   }
-  put(d, FUSED_BLOCK_SETUP, needed, FUSED_SETUP, by_flows);
-  put(d, FUSED_BLOCK_FLOWS, needed, FUSED_SETUP, d->blocks->is_in[FUSED_BLOCK_SETUP]);
+  put_in_block(d, FUSED_BLOCK_SETUP, needed, FUSED_SETUP, by_flows);
+  put_in_block(d, FUSED_BLOCK_FLOWS, needed, FUSED_SETUP, d->blocks->is_in[FUSED_BLOCK_SETUP]);
   if (s->reached) {
     divide_halves(d);
   } else {
@@ -222,8 +223,8 @@ static void schedule_divide(const division *d)
     for (int i = 0; i < f->n; i++) {
       late[i] = (char)(needed[i] && !d->is_early[i]);
     }
-    put(d, FUSED_BLOCK_EARLY, needed, FUSED_PLACE, late);
-    put(d, FUSED_BLOCK_LATE, late, FUSED_PLACE, NULL);
+    put_in_block(d, FUSED_BLOCK_EARLY, needed, FUSED_PLACE, late);
+    put_in_block(d, FUSED_BLOCK_LATE, late, FUSED_PLACE, NULL);
   }
   for (int i = 0; i < s->n_phases; i++) {
     divide_phase(d, i, needed);

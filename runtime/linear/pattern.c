@@ -103,6 +103,13 @@ void sw_gather(sw_gathered *all, int row, int col)
   }
 }
 
+void sw_gathered_free(sw_gathered *all)
+{
+  free(all->row);
+  free(all->col);
+  *all = (sw_gathered){0};
+}
+
 void sw_gather_pattern(sw_gathered *all, const sw_pattern *pattern, int down, int right)
 {
   for (int e = 0; e < pattern->entries; e++) {
@@ -124,9 +131,7 @@ sw_status sw_gathered_pattern(sw_gathered *all, int rows, int cols, sw_pattern *
     status =
         sw_pattern_create(rows, cols, all->n, all->row, all->col, pattern, place ? *place : NULL);
   }
-  free(all->row);
-  free(all->col);
-  *all = (sw_gathered){0};
+  sw_gathered_free(all);
   return status;
 }
 

@@ -36,6 +36,7 @@ typedef struct sw_gathered {
 } sw_gathered;
 
 void sw_gather(sw_gathered *all, int row, int col);
+void sw_gathered_free(sw_gathered *all);
 
 /* Appends the entries of a pattern, shifted by `down` rows and `right` columns. */
 void sw_gather_pattern(sw_gathered *all, const sw_pattern *pattern, int down, int right);

@@ -8,12 +8,6 @@
 
 #include "model/system_plan.h"
 
-void sw_listed_free(sw_listed *list)
-{
-  free(list->row);
-  free(list->col);
-}
-
 void sw_say_outside(const char *what, int row, int col, int rows, int cols, char message[])
 {
   if (message) {
@@ -25,7 +19,7 @@ void sw_say_outside(const char *what, int row, int col, int rows, int cols, char
 }
 
 static sw_status fill_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
-                           int cols, sw_listed *list, char message[])
+                           int cols, sw_gathered *list, char message[])
 {
   /* Detects positions that the model counts but does not write. */
   for (int e = 0; e < list->n; e++) {
@@ -46,12 +40,12 @@ static sw_status fill_list(const sw_plan *plan, const sw_places *places, const c
 }
 
 sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
-                       int cols, size_t more, sw_listed *list, char message[])
+                       int cols, sw_gathered *list, char message[])
 {
   const long n = places->list ? places->list(plan->n, NULL, NULL) : places->n;
 
-  *list = (sw_listed){0, NULL, NULL};
-  if (n < 0 || (unsigned long)n > INT_MAX || more > (size_t)(INT_MAX - n)) {
+  *list = (sw_gathered){0};
+  if (n < 0 || n > INT_MAX) {
     char text[SW_SIZES_TEXT];
     sw_plan_sizes_text(plan, text);
     if (message) {
@@ -63,9 +57,9 @@ sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char 
     }
     return SW_ERR_SIZE;
   }
-  list->n = (int)n;
-  list->row = sw_plan_ints((size_t)n + more);
-  list->col = sw_plan_ints((size_t)n + more);
+  list->n = list->room = (int)n;
+  list->row = sw_plan_ints((size_t)n);
+  list->col = sw_plan_ints((size_t)n);
   return list->row && list->col ? fill_list(plan, places, what, rows, cols, list, message)
                                 : SW_ERR_MEMORY;
 }

@@ -6,97 +6,45 @@
 
 #include "model/system_plan.h"
 
-/* The entries of H_pp in a list of positions in the lower triangle of Hess H. */
-typedef struct places {
-  int n;
-  int off_diagonal;
-  int *row;
-  int *col;
-  int *from;
-} places;
-
-static int room_for(size_t n, places *p)
-{
-  p->row = sw_plan_ints(2 * n);
-  p->col = sw_plan_ints(2 * n);
-  p->from = sw_plan_ints(2 * n);
-  return p->row && p->col && p->from;
-}
-
-static void add(places *p, int row, int col, int from)
-{
-  p->row[p->n] = row;
-  p->col[p->n] = col;
-  p->from[p->n++] = from;
-}
-
-static void mass_collect(int n, const int row[], const int col[], int d, places *p)
-{
-  for (int t = 0; t < n; t++) {
-    const int i = row[t] - d;
-    const int j = col[t] - d;
-    if (i < 0 || j < 0) {
-      continue;
-    }
-    add(p, i, j, t);
-    if (i != j) {
-      add(p, j, i, t);
-      p->off_diagonal = 1;
-    }
-  }
-}
-
-/* Moves the arrays of p to *mass. */
-static sw_status mass_arrange(places *p, int d, sw_mass *mass)
-{
-  sw_status status = SW_OK;
-
-  mass->terms = p->n;
-  mass->entries = d;
-  mass->from = p->from;
-  mass->to = p->row;
-  p->from = p->row = NULL;
-  if (p->off_diagonal) {
-    int *place = sw_plan_ints((size_t)p->n);
-    status = place ? sw_pattern_create(d, d, p->n, mass->to, p->col, &mass->pattern, place)
-                   : SW_ERR_MEMORY;
-    free(mass->to);
-    mass->to = place;
-    mass->entries = mass->pattern.entries;
-  }
-  return status;
-}
-
-/* Shrinks the lists to their used sizes. */
-static sw_status mass_trim(sw_mass *mass)
-{
-  int *const from = realloc(mass->from, ((size_t)mass->terms + 1) * sizeof *from);
-  if (from) {
-    mass->from = from;
-  }
-  int *const to = realloc(mass->to, ((size_t)mass->terms + 1) * sizeof *to);
-  if (to) {
-    mass->to = to;
-  }
-  return from && to ? SW_OK : SW_ERR_MEMORY;
-}
-
+/* Makes *mass from the n positions of Hess H, or of its lower triangle. */
 static sw_status mass_make(const sw_system *system, int n, const int row[], const int col[],
                            sw_mass *mass)
 {
   const int d = system->nq;
-  places p = {0};
-  sw_status status = SW_ERR_MEMORY;
+  sw_gathered all = {0};
+  size_t terms = 0;
+  int is_diagonal = 1;
 
+  for (int t = 0; t < n; t++) {
+    const int counts = row[t] >= d && col[t] >= d;
+    terms += counts ? 1 + (size_t)(row[t] != col[t]) : 0;
+    is_diagonal &= !counts || row[t] == col[t];
+  }
   mass->is_raw = system->is_lean;
   mass->given = n;
-  if (n <= INT_MAX / 2 && room_for((size_t)n, &p)) {
-    mass_collect(n, row, col, d, &p);
-    status = mass_arrange(&p, d, mass);
+  mass->entries = d;
+  mass->from = sw_plan_ints(terms);
+  mass->to = is_diagonal ? sw_plan_ints(terms) : NULL;
+  if (!mass->from || (is_diagonal && !mass->to) || terms > INT_MAX) {
+    return SW_ERR_MEMORY;
   }
-  free(p.row);
-  free(p.col);
-  free(p.from);
+  for (int t = 0; t < n; t++) {
+    const int i = row[t] - d;
+    const int j = col[t] - d;
+    for (int side = 0; i >= 0 && j >= 0 && side < 1 + (i != j); side++) {
+      if (is_diagonal) {
+        mass->to[mass->terms] = i;
+      } else {
+        sw_gather(&all, side ? j : i, side ? i : j);
+      }
+      mass->from[mass->terms++] = t;
+    }
+  }
+  if (is_diagonal) {
+    return SW_OK;
+  }
+  const sw_status status = sw_gathered_pattern(&all, d, d, &mass->pattern, &mass->to);
+  mass->entries = mass->pattern.entries;
   return status;
 }
 
@@ -104,19 +52,18 @@ sw_status sw_mass_create(const sw_system *system, sw_mass *mass)
 {
   const sw_pattern *lower = &system->hamiltonian_hess_pattern;
   const int dim = 2 * system->nq;
-  sw_listed list = {0, NULL, NULL};
+  sw_gathered list = {0};
   sw_status status;
 
   *mass = (sw_mass){0};
   if (system->is_lean) {
     status = sw_plan_list(system->plan, &system->model->hamiltonian_hess.places, "the Hessian of H",
-                          dim, dim, 0, &list, NULL);
+                          dim, dim, &list, NULL);
     status = status == SW_OK ? mass_make(system, list.n, list.row, list.col, mass) : SW_ERR_MEMORY;
   } else {
     status = mass_make(system, lower->entries, lower->row, lower->col, mass);
   }
-  sw_listed_free(&list);
-  status = status == SW_OK ? mass_trim(mass) : status;
+  sw_gathered_free(&list);
   if (status != SW_OK) {
     sw_mass_free(mass);
   }

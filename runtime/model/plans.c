@@ -258,15 +258,14 @@ static void mark_flows(const sw_system *system, sw_plan *plan, char flows[])
  * (j,i).  All other entries, such as (p_i,q_j), belong to families with their own flow, since
  * families of different kinds share no degree of freedom. */
 static void append_shifts(const sw_system *system, const sw_plan *plan, const char flows[],
-                          sw_listed *c)
+                          sw_gathered *c)
 {
   const sw_pattern *hess = &system->constraint_hess_pattern;
   const int d = system->nq;
 
   for (int i = 0; i < 2 * d; i++) {
     plan->one_place[i] = c->n;
-    c->row[c->n] = i;
-    c->col[c->n++] = i;
+    sw_gather(c, i, i);
   }
   for (int e = 0; e < hess->entries; e++) {
     const int i = hess->row[e];
@@ -277,23 +276,20 @@ static void append_shifts(const sw_system *system, const sw_plan *plan, const ch
     }
     const int shift = i < d ? d : -d;
     plan->shift_place[2 * (size_t)e] = c->n;
-    c->row[c->n] = i + shift;
-    c->col[c->n++] = j;
+    sw_gather(c, i + shift, j);
     if (i != j) {
       plan->shift_place[2 * (size_t)e + 1] = c->n;
-      c->row[c->n] = j + shift;
-      c->col[c->n++] = i;
+      sw_gather(c, j + shift, i);
     }
   }
 }
 
-static sw_status plan_flow_z(sw_system *system, sw_plan *plan, const char flows[], sw_listed *c)
+static sw_status plan_flow_z(sw_system *system, sw_plan *plan, const char flows[], sw_gathered *c)
 {
   const int own = c->n;
   const size_t hess = (size_t)system->constraint_hess_pattern.entries;
   const size_t dim = 2 * (size_t)system->nq;
-  int *place;
-  sw_status status;
+  int *place = NULL;
 
   plan->flow_places = own;
   plan->flow_place = sw_plan_ints((size_t)own);
@@ -303,12 +299,8 @@ static sw_status plan_flow_z(sw_system *system, sw_plan *plan, const char flows[
     return SW_ERR_MEMORY;
   }
   append_shifts(system, plan, flows, c);
-  place = sw_plan_ints((size_t)c->n);
-  if (!place) {
-    return SW_ERR_MEMORY;
-  }
-  status = sw_pattern_create((int)dim, (int)dim, c->n, c->row, c->col,
-                             &system->fibre_flow_z_pattern, place);
+  const sw_status status =
+      sw_gathered_pattern(c, (int)dim, (int)dim, &system->fibre_flow_z_pattern, &place);
   if (status == SW_OK) {
     for (int t = 0; t < own; t++) {
       plan->flow_place[t] = place[t];
@@ -329,22 +321,21 @@ static sw_status plan_composed(sw_system *system, sw_plan *plan, const char flow
 {
   static const sw_places none = {0, NULL, NULL, NULL};
   const int dim = 2 * system->nq;
-  const size_t more = (size_t)dim + 2 * (size_t)system->constraint_hess_pattern.entries;
-  sw_listed c = {0, NULL, NULL};
+  sw_gathered c = {0};
 
   plan->is_composed = !plan->has_flow || plan->model->family_flow;
   if (!plan->is_composed) {
     return SW_OK;
   }
   sw_status status = sw_plan_list(plan, plan->has_flow ? &plan->model->family_flow_z.places : &none,
-                                  "the derivative of the fibre flow", dim, dim, more, &c, message);
+                                  "the derivative of the fibre flow", dim, dim, &c, message);
   if (status == SW_OK) {
     status = plan_flow_z(system, plan, flows, &c);
   }
   if (status == SW_OK) {
     status = sw_pattern_copy(&plan->field_pattern, &system->fibre_flow_lambda_pattern);
   }
-  sw_listed_free(&c);
+  sw_gathered_free(&c);
   return status;
 }
 
@@ -375,21 +366,6 @@ static void drop_identity(sw_placed *placed, int entries)
     free(placed->place);
     placed->place = NULL;
   }
-}
-
-static sw_status place_list(const sw_listed *list, sw_pattern *pattern, sw_placed *placed)
-{
-  placed->n = list->n;
-  placed->place = sw_plan_ints((size_t)list->n);
-  if (!placed->place) {
-    return SW_ERR_MEMORY;
-  }
-  const sw_status status = sw_pattern_create(pattern->rows, pattern->cols, list->n, list->row,
-                                             list->col, pattern, placed->place);
-  if (status == SW_OK) {
-    drop_identity(placed, pattern->entries);
-  }
-  return status;
 }
 
 /* A matrix at the sizes of a system. */
@@ -441,17 +417,22 @@ static sw_status check_triangle(const matrix *of, char message[])
 static sw_status plan_matrix(sw_system *system, int i, char message[])
 {
   const matrix of = matrix_of(system, i);
-  sw_listed list;
+  sw_placed *placed = &system->plan->placed[i];
+  sw_gathered list;
 
   if (!of.places) {
     return SW_OK;
   }
   sw_status status =
-      sw_plan_list(system->plan, of.places, of.what, of.rows, of.cols, 0, &list, message);
+      sw_plan_list(system->plan, of.places, of.what, of.rows, of.cols, &list, message);
+  placed->n = list.n;
   if (status == SW_OK) {
-    status = place_list(&list, of.pattern, &system->plan->placed[i]);
+    status = sw_gathered_pattern(&list, of.rows, of.cols, of.pattern, &placed->place);
   }
-  sw_listed_free(&list);
+  if (status == SW_OK) {
+    drop_identity(placed, of.pattern->entries);
+  }
+  sw_gathered_free(&list);
   return status == SW_OK && of.is_triangle ? check_triangle(&of, message) : status;
 }
 

@@ -136,17 +136,10 @@ void sw_plan_sizes_text(const sw_plan *plan, char text[SW_SIZES_TEXT]);
 
 /* ---- listed.c ---- */
 
-/* The positions of the values of a matrix, as the model lists them, with space for `more` positions
- * after them.  The caller calls sw_listed_free, even on failure.  Errors and message: see
- * sw_plan_make. */
-typedef struct sw_listed {
-  int n;
-  int *row;
-  int *col;
-} sw_listed;
+/* The positions of the values of a matrix, as the model lists them.  The caller frees *list, even
+ * on failure.  Errors and message: see sw_plan_make. */
 sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
-                       int cols, size_t more, sw_listed *list, char message[]);
-void sw_listed_free(sw_listed *list);
+                       int cols, sw_gathered *list, char message[]);
 
 /* Writes the message that the model has an entry outside the permitted part of a rows x cols
  * matrix. */

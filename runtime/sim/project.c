@@ -50,27 +50,27 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
 /* Slides from z along the fibre to M^H.  Leaves the end in the phase of the slide. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
-  sw_workspace *w = &sim->work;
   const int slide = sim->plan->slide;
+  sw_phase *s = &sim->work.phase[slide];
+  const sw_problem problem = sw_phase_problem(s);
   sw_solve_report report = {0};
   sw_solver *solver = NULL;
   sw_status status = sw_make_plan(sim, slide);
 
   if (status == SW_OK) {
-    status = sw_make_solver(sim, &w->phase[slide].plan->jacobian, 0, sim->system->nc, &solver);
+    status = sw_make_solver(sim, &s->plan->jacobian, 0, sim->system->nc, &solver);
   }
   if (status != SW_OK) {
     return status;
   }
-  w->step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
-  const sw_problem problem = sw_phase_problem(&w->phase[slide]);
-  if (sw_phase_begin(&w->phase[slide], z)) {
-    status = sw_solve_phase(sim, slide, solver, &problem, &report);
-    status = status == SW_OK
-                 ? SW_OK
-                 : sw_check_solve(&w->check, status, &report, sim->state.z, NULL, &sim->failure);
-  } else {
+  *s->step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
+  if (!sw_phase_begin(s, z)) {
     status = sw_fail_not_finite(&sim->failure);
+  } else {
+    status = sw_solve_phase(sim, slide, solver, &problem, &report);
+    if (status != SW_OK) {
+      status = sw_check_solve(&sim->work.check, status, &report, sim->state.z, NULL, &sim->failure);
+    }
   }
   sw_solver_free(&solver);
   return status;
@@ -111,7 +111,7 @@ static sw_status project_project(sw_sim *sim, sw_projection *p)
   sw_copy(sim->state.z, end, dim);
   sim->state.known.extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->state.lambda, (size_t)sim->system->nc);
-  sw_zero(sim->state.more, sw_more_size(sim->system, sim->plan));
+  sw_zero(sim->state.more, sw_more_size(sim));
   sim->state.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   if (sim->plan->method->earlier) {

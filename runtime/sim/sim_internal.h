@@ -132,7 +132,7 @@ typedef struct sw_ahead {
 
 #define SW_MESSAGE_BYTES 512
 
-/* What is computed once, at creation, and never changes: a step reads it alone. */
+/* The results of the creation of a simulation.  They never change afterwards. */
 typedef struct sw_sim_plan {
   const sw_method *method;
   const sw_composition *composition;
@@ -141,7 +141,7 @@ typedef struct sw_sim_plan {
   sw_redundant redundant;
   const sw_stage_plan *base;       /* the base method, if it is a tableau; else NULL */
   const sw_flows *flows;           /* the base method, if it is a set of flows; else NULL */
-  const sw_part_plan *parts;       /* plans of the flows, if they are flows of H's parts */
+  const sw_part_plan *parts;       /* plans of the flows if they are flows of H's parts, or NULL */
   const sw_stepper *stepper;       /* the generated step; NULL if there is none */
   const sw_stepper *widest;        /* the variant of `stepper` with the most lanes, or NULL */
   const sw_cluster_plan *clusters; /* of a stepper for clusters of constraints; else NULL */
@@ -153,13 +153,13 @@ typedef struct sw_sim_plan {
   int step_phases; /* the same plus the phases of the starting method */
   /* index of the last phase, which slides along a fibre to M^H if there are constraints */
   int slide;
-  /* Only the first of them is made if is_fast is set.  See sw_make_plan. */
+  /* If is_fast is set, only the first phase is planned; sw_make_plan plans the others on demand. */
   sw_phase_plan phase[SW_PHASES_MOST];
   int is_fast; /* 1 if holonomic.h replaces the phases */
 } sw_sim_plan;
 
-/* Memory for the computation of a step.  Nothing in it outlives a step except caches, which
- * sw_step_forget discards without any effect on results. */
+/* Memory for the computation of steps: scratch, and caches of functions of the state and the
+ * parameters.  The result of a step does not depend on its contents. */
 typedef struct sw_workspace {
   sw_step step; /* the current or the last step */
   int from;     /* it uses the phases from .. to-1 */
@@ -175,11 +175,13 @@ typedef struct sw_workspace {
   sw_ahead ahead;
   sw_cluster_data clusters;
   double *of_stepper; /* data that the stepper keeps between calls (sw_fused.kept) */
-  double *F;          /* residuals of a phase, or the sums of the stepper's multipliers */
-  double *change;     /* m each, for holonomic.h: changes of multipliers, */
-  double *trial;      /* and trial multipliers */
-  double *hess;       /* values of Hess H, for steps at rest; NULL if is_fast is set */
-  double *shown;      /* the array that callers see; equals z between calls (sw_step_settle) */
+  /* residuals of a phase, one for each unknown of the largest one; or the sums of the stepper's
+   * multipliers */
+  double *F;
+  double *change; /* m: a correction of multipliers; NULL unless is_fast is set */
+  double *trial;  /* m: trial multipliers; NULL unless is_fast is set */
+  double *hess;   /* values of Hess H, for steps at rest; NULL if is_fast is set */
+  double *shown;  /* the array that callers see; equals z between calls (sw_step_settle) */
   /* multipliers of all constraints, if the system is a reduced one; else NULL */
   double *shown_lambda;
   sw_state kept;         /* the start of a step that may be taken back; or without arrays */
@@ -187,10 +189,10 @@ typedef struct sw_workspace {
   /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
   int is_complete;
   void *rest;                         /* memory allocated by sw_sim_complete */
-  sw_phase_plan late[SW_PHASES_MOST]; /* phases that were planned after creation */
+  sw_phase_plan late[SW_PHASES_MOST]; /* plans of the phases that sw_make_plan has planned */
 } sw_workspace;
 
-/* A simulation: its model with parameters, a constant plan, the state, and a workspace. */
+/* A simulation: a model with parameters, a constant plan, the state, and a workspace. */
 struct sw_sim {
   sw_system *system;
   double *k; /* nk: the parameters */
@@ -355,9 +357,11 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 }
 
 /* The number of values of sw_state.more. */
-static inline size_t sw_more_size(const sw_system *system, const sw_sim_plan *plan)
+static inline size_t sw_more_size(const sw_sim *sim)
 {
-  return plan->method->earlier || plan->options.compensated ? 2 * (size_t)system->nq : 0;
+  const sw_sim_plan *plan = sim->plan;
+
+  return plan->method->earlier || plan->options.compensated ? 2 * (size_t)sim->system->nq : 0;
 }
 
 /* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums

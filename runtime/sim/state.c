@@ -29,7 +29,7 @@ void sw_state_copy(const sw_sim *sim, sw_state *to, const sw_state *from)
     to->more = arrays.more;
     sw_share_copy(sim->system->team, to->z, from->z, 2 * (size_t)sim->system->nq);
     sw_share_copy(sim->system->team, to->lambda, from->lambda, (size_t)sim->system->nc);
-    sw_copy(to->more, from->more, sw_more_size(sim->system, sim->plan));
+    sw_copy(to->more, from->more, sw_more_size(sim));
   }
 }
 
@@ -63,14 +63,13 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
   }
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
   sw_zero(sim->state.lambda, (size_t)sim->system->nc);
-  sw_zero(sim->state.more, sw_more_size(sim->system, sim->plan));
+  sw_zero(sim->state.more, sw_more_size(sim));
   return SW_OK;
 }
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sw_sim_nc(sim) +
-         sw_more_size(sim->system, sim->plan);
+  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sw_sim_nc(sim) + sw_more_size(sim);
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
@@ -82,8 +81,7 @@ void sw_sim_save(const sw_sim *sim, double saved[])
   saved[SW_SAVED_H] = sim->state.clock.h;
   sw_copy(saved + SW_SAVED_Z, sim->state.z, dim);
   sw_copy(saved + SW_SAVED_Z + dim, sw_sim_lambda(sim), (size_t)sw_sim_nc(sim));
-  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sim->state.more,
-          sw_more_size(sim->system, sim->plan));
+  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sim->state.more, sw_more_size(sim));
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
@@ -116,15 +114,14 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
     sw_copy(sim->state.lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
   }
   saved += SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim);
-  sw_copy(sim->state.more, saved, sw_more_size(sim->system, sim->plan));
+  sw_copy(sim->state.more, saved, sw_more_size(sim));
   return SW_OK;
 }
 
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown)
 {
+  sw_state_copy(sim, &shown->state, &sim->state);
   sw_copy(shown->state.z, z, 2 * (size_t)sim->system->nq);
   sw_copy(shown->k, sim->k, (size_t)sim->system->nk);
-  sw_copy(shown->state.lambda, sim->state.lambda, (size_t)sim->system->nc);
-  shown->state.clock = sim->state.clock;
   shown->stats = sim->stats;
 }

@@ -157,7 +157,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
     add_few(sim, factor, adds);
   } else {
     sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
-            sw_more_size(sim->system, sim->plan));
+            sw_more_size(sim));
     sw_share_copy(sim->system->team, state->z, made->end, dim);
     if (!adds) {
       sw_share_fill(sim->system->team, state->lambda, 0.0, (size_t)sim->system->nc);

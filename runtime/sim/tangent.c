@@ -260,24 +260,24 @@ static sw_status find_newton(sw_tangent *s, int phase)
 /* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
 static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
 {
-  const int n = s->sim->work.phase[phase].plan->n;
+  const sw_phase *own = &s->sim->work.phase[phase];
   sw_phase *mine = &s->phase[phase];
+  sw_status status = SW_OK;
 
   mine->start = z;
-  mine->scale_x = s->sim->work.phase[phase].scale_x;
-  mine->before = s->sim->work.phase[phase].before;
+  mine->scale_x = own->scale_x;
+  mine->before = own->before;
   if (mine->plan->stages) {
     sw_stages_forget(&mine->stages);
   }
-  if (n > 0) {
-    const sw_status status = find_newton(s, phase);
-    if (status != SW_OK) {
-      return status;
-    }
+  if (mine->plan->n > 0) {
+    status = find_newton(s, phase);
+    status = status == SW_OK ? tangent_factor(s, phase) : status;
   }
-  const sw_status status = n > 0 ? tangent_factor(s, phase) : SW_OK;
   mine->is_free = 0;
-  sw_phase_move(mine, s->sim->work.phase[phase].u);
+  if (status == SW_OK) {
+    sw_phase_move(mine, own->u);
+  }
   return status;
 }
 

@@ -18,7 +18,7 @@ static size_t most_unknowns(const sw_sim_plan *plan)
 static void carve_state(sw_carver *c, const sw_sim *sim, sw_state *state)
 {
   state->z = sw_carve(c, 2, (size_t)sim->system->nq);
-  state->more = sw_carve(c, sw_more_size(sim->system, sim->plan), 1);
+  state->more = sw_carve(c, sw_more_size(sim), 1);
   state->lambda = sw_carve(c, (size_t)sim->system->nc, 1);
 }
 
@@ -83,17 +83,6 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   w->of_stepper = sw_carve(c, sw_kept_by(sim, plan->stepper), 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   w->shown_lambda = sw_carve(c, system->whole ? (size_t)system->whole->nc : 0, 1);
-  if (plan->composition->n > 1 || (plan->stepper && system->model->structure.mass_watch)) {
-    carve_state(c, sim, &w->kept);
-  }
-  if (plan->conserves) {
-    carve_state(c, sim, &w->watch.start);
-    w->watch.gradient = sw_carve(c, dim, 1);
-  }
-  w->F = sw_carve(c, !plan->is_fast && most > m ? most : m, 1);
-  w->change = sw_carve(c, fast_m, 1);
-  w->trial = sw_carve(c, fast_m, 1);
-  sw_cluster_data_carve(c, plan->clusters, &w->clusters);
   open_workspace(sim);
   sw_requirement_carve(c, &w->g);
   sw_requirement_carve(c, &w->rho);
@@ -105,6 +94,17 @@ static void carve_step(sw_carver *c, sw_sim *sim)
     sw_holonomic_carve(c, &w->holonomic);
   }
   sw_step_check_carve(c, &w->check);
+  w->F = sw_carve(c, !plan->is_fast && most > m ? most : m, 1);
+  w->change = sw_carve(c, fast_m, 1);
+  w->trial = sw_carve(c, fast_m, 1);
+  sw_cluster_data_carve(c, plan->clusters, &w->clusters);
+  if (plan->composition->n > 1 || (plan->stepper && system->model->structure.mass_watch)) {
+    carve_state(c, sim, &w->kept);
+  }
+  if (plan->conserves) {
+    carve_state(c, sim, &w->watch.start);
+    w->watch.gradient = sw_carve(c, dim, 1);
+  }
 }
 
 /* Reserves the arrays that steps of holonomic.h do not need. */
