@@ -149,7 +149,7 @@ Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms
   result.g = g;
   differentiate_H(result);
   differentiate_g(result);
-  const int m = length(g);
+  const int m = element_count(g);
   for (int i = 0; i < m; i++) {
     for (int j = 0; j < m; j++) {
       const Gradient &g_j = result.g_z[static_cast<size_t>(j)];
@@ -182,7 +182,7 @@ ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Ma
 ir_function lowered(arena *memory, Lowering &lower, const std::vector<ex> &values,
                     const std::function<span(int)> &place)
 {
-  const int n = length(values);
+  const int n = element_count(values);
   ir_function f{n, 0, n, ARENA_ARRAY(memory, n + 1, ir_entry)};
   for (int i = 0; i < n; i++) {
     f.entries[i] = {i, 0, lower.at(values[static_cast<size_t>(i)], place(i))};

@@ -141,7 +141,7 @@ const ir_expr *Lowering::convert(const ex &e)
     for (size_t i = 0; i < e.nops(); i++) {
       parts.push_back((*this)(e.op(i)));
     }
-    const int n = length(parts);
+    const int n = element_count(parts);
     return is_exactly_a<GiNaC::add>(e) ? ir_add(c, n, parts.data()) : ir_mul(c, n, parts.data());
   }
   if (is_exactly_a<GiNaC::power>(e)) {
@@ -212,7 +212,7 @@ std::vector<const ir_expr *> Named::lowered(const std::vector<ex> &names, int fi
   std::vector<const ir_expr *> values;
   for (const ex &symbol : names) {
     values.push_back(lower.at(plain(symbol), where));
-    lower.name(symbol, first + length(values) - 1);
+    lower.name(symbol, first + element_count(values) - 1);
   }
   return values;
 }

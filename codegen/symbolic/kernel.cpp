@@ -63,7 +63,7 @@ ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
           atom.parameter,
           atom.constraint,
           sum,
-          length(index),
+          element_count(index),
           kept(world.memory, index)};
 }
 
@@ -79,11 +79,11 @@ const ir_reference *KernelWriter::references(const std::vector<int> &list)
 ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
 {
   ir_kernel result{};
-  result.n_sites = length(kernel.sites);
+  result.n_sites = element_count(kernel.sites);
   result.sites = references(kernel.sites);
-  result.n_values = length(kernel.values);
+  result.n_values = element_count(kernel.values);
   result.values = references(kernel.values);
-  result.n_multipliers = length(kernel.multipliers);
+  result.n_multipliers = element_count(kernel.multipliers);
   result.multipliers = references(kernel.multipliers);
   Lowering lower(world.context, *kernel.symbols);
   result.value = lower.at(kernel.value, where);
@@ -221,7 +221,7 @@ ir_nest LoopNests::nest(const std::vector<const model_binder *> &binders,
       note_partial(plain_value(*binder->set->upper, world.variables), where);
     }
   }
-  return {length(binders), kept(world.memory, binders),
+  return {element_count(binders), kept(world.memory, binders),
           condition_tree(world.memory, condition, world.variables)};
 }
 
@@ -280,8 +280,9 @@ ir_part DiscreteLoops::part(const Part &of, const Looper &looper, span where, bo
   const int dim = 2 * kernel.symbols->d;
   Lowering lower(context, *kernel.symbols);
   const std::vector<const ir_expr *> values = named.lowered(named.in(of.kernel), dim, lower, where);
-  const ir_named_formula formula = {dim, length(values), values.data(), lower.at(of.kernel, where)};
-  ir_part result{{length(of.loops), kept(memory, of.loops),
+  const ir_named_formula formula = {dim, element_count(values), values.data(),
+                                    lower.at(of.kernel, where)};
+  ir_part result{{element_count(of.loops), kept(memory, of.loops),
                   condition_tree(memory, of.condition, world.variables)},
                  KernelWriter(world, looper.atoms).formula(kernel, where)};
   ir_discrete_kernel(context, &formula, &result.kernel.gradient, &result.kernel.hessian, &count);
@@ -295,7 +296,7 @@ ir_looped_family DiscreteLoops::family(const Parts &parts, Looper &looper, span 
   for (const Part &p : parts) {
     all.push_back(part(p, looper, p.loops.empty() ? where : p.where, like.family != nullptr));
   }
-  like.n_parts = length(all);
+  like.n_parts = element_count(all);
   like.parts = kept(memory, all);
   return like;
 }

@@ -305,7 +305,7 @@ void Transform::solve(const std::vector<int> &block)
     refuse_singular(block);
   }
   result.blocks.push_back(made);
-  result.solved = std::max(result.solved, length(block));
+  result.solved = std::max(result.solved, element_count(block));
   result.kinetic.push_back({made->kinetic(), place_of(block)});
   for (const int i : block) {
     result.velocity[static_cast<size_t>(i)] = made->velocity(i);
@@ -322,7 +322,7 @@ Legendre Transform::made()
   }
   drop_zeros();
   for (const std::vector<int> &block : coupled_blocks(M, L.moving)) {
-    result.coupled = std::max(result.coupled, length(block));
+    result.coupled = std::max(result.coupled, element_count(block));
     if (!is_for_formulas(block) || !eliminate(block)) {
       solve(block);
     }

@@ -244,12 +244,12 @@ Parts Looper::with_labels_apart(const model_family &term)
   }
   model_expr sum = *term.body;
   sum.kind = EXPR_SUM;
-  sum.n_binders = length(inner);
+  sum.n_binders = element_count(inner);
   sum.binders = inner.data();
   sum.condition = term.condition;
   sum.a = term.body;
   sum.where = term.where;
-  return repeated({length(outer), outer.data(), nullptr, sum, term.where, true});
+  return repeated({element_count(outer), outer.data(), nullptr, sum, term.where, true});
 }
 
 // Sums as written have shorter kernels.  If kernels share velocities, sums over fixed sets are

@@ -156,7 +156,7 @@ MassBlock::MassBlock(const Symbols &s, LinearSystem of, ex lagrangian)
 
 int MassBlock::make(Role role, int i, int j, const ex &formula)
 {
-  const int number = length(items);
+  const int number = element_count(items);
   items.push_back({role, i, j, Quantity(*this, number), formula, symbols.states(formula)});
   return number;
 }
@@ -423,7 +423,7 @@ const Solution &MassBlock::solution()
   if (solved.n > 0) {
     return solved;
   }
-  solved.n = length(given.unknowns);
+  solved.n = element_count(given.unknowns);
   for (const int i : given.unknowns) {
     for (const int j : given.unknowns) {
       solved.M.push_back(entry_at(given.M, i, j));

@@ -703,7 +703,7 @@ int Atoms::find(const Atom &atom)
   for (const Index &index : atom.index) {
     key.second.push_back(index.value);
   }
-  const int next = length(all);
+  const int next = element_count(all);
   const auto [at, is_new] = known.insert({key, next});
   if (is_new) {
     all.push_back(atom);

@@ -110,7 +110,7 @@ Symbols::Symbols(const model &m) : d(static_cast<int>(m.nq))
 
 Symbols::Symbols(const std::vector<ex> &positions, const std::vector<ex> &momenta,
                  const std::vector<ex> &values, const std::vector<ex> &multipliers)
-    : z(positions), k(values), lambda(multipliers), d(length(positions))
+    : z(positions), k(values), lambda(multipliers), d(element_count(positions))
 {
   z.insert(z.end(), momenta.begin(), momenta.end());
   add_inputs(IR_Z, z);

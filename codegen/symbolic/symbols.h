@@ -168,7 +168,7 @@ inline ex sum_of(const std::vector<ex> &terms)
 }
 
 /* The number of elements as an int, as the tables in C have it; and a copy in the arena. */
-template <class List> int length(const List &list)
+template <class List> int element_count(const List &list)
 {
   return static_cast<int>(list.size());
 }
