@@ -11,8 +11,6 @@
 namespace sidewinder
 {
 
-using GiNaC::exvector;
-
 using Parts = std::map<std::pair<int, int>, exvector>;
 
 std::vector<std::vector<int>> coupled_blocks(const Matrix &M, const std::vector<int> &unknowns)
@@ -151,7 +149,7 @@ Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms
   result.g = g;
   differentiate_H(result);
   differentiate_g(result);
-  const int m = static_cast<int>(g.size());
+  const int m = element_count(g);
   for (int i = 0; i < m; i++) {
     for (int j = 0; j < m; j++) {
       const Gradient &g_j = result.g_z[static_cast<size_t>(j)];
@@ -184,7 +182,7 @@ ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Ma
 ir_function lowered(arena *memory, Lowering &lower, const std::vector<ex> &values,
                     const std::function<span(int)> &place)
 {
-  const int n = static_cast<int>(values.size());
+  const int n = element_count(values);
   ir_function f{n, 0, n, ARENA_ARRAY(memory, n + 1, ir_entry)};
   for (int i = 0; i < n; i++) {
     f.entries[i] = {i, 0, lower.at(values[static_cast<size_t>(i)], place(i))};
@@ -226,7 +224,7 @@ Growth::Size Growth::computed(const ex &e)
     const double n = static_cast<double>(named->reads().size());
     return {1, n, n * n, n * n, named->reads()};
   }
-  if (GiNaC::is_a<GiNaC::symbol>(e)) {
+  if (is_a<GiNaC::symbol>(e)) {
     const Symbols::Input input = symbols.input(e);
     return input.space == IR_Z ? Size{1, 1, 1, 0, {input.index}} : Size{1, 0, 0, 0, {}};
   }
@@ -242,11 +240,11 @@ Growth::Size Growth::computed(const ex &e)
                    std::back_inserter(both));
     sums.reads.swap(both);
   }
-  if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+  if (is_exactly_a<GiNaC::add>(e)) {
     sums.pairs = std::min(sums.pairs, all_pairs(sums));
     return sums;
   }
-  if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
+  if (is_exactly_a<GiNaC::mul>(e)) {
     return product(e, sums);
   }
   // f(u)' = f'(u) u' and f(u)'' = f''(u) u' u' + f'(u) u''.
@@ -348,7 +346,7 @@ static bool is_proved_zero(const ex &e, double &left)
 // normalise.
 static bool commutes_with_H(const Derivatives &of, const Gradient &I_z, double &left)
 {
-  GiNaC::exvector rest;
+  exvector rest;
   for (const ex &term : of.H_terms) {
     const ex b = contract(*of.symbols, I_z, gradient(*of.symbols, term));
     if (!is_proved_zero(b, left)) {

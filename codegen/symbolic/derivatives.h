@@ -105,7 +105,7 @@ private:
     std::vector<int> reads; /* indices into z, ascending */
   };
   const Symbols &symbols;
-  std::map<ex, Size, GiNaC::ex_is_less> known; /* used for lookups only */
+  std::map<ex, Size, ex_is_less> known; /* used for lookups only */
 
   static double all_pairs(const Size &of)
   {

@@ -16,11 +16,6 @@
 namespace sidewinder
 {
 
-using GiNaC::ex;
-using GiNaC::ex_to;
-using GiNaC::is_exactly_a;
-using GiNaC::numeric;
-
 /* Rational bounds of all real values of e in its domain.  A missing bound is unknown. */
 struct Range {
   std::optional<numeric> lower;
@@ -98,12 +93,12 @@ static Range scaled(const numeric &c, const Range &r)
 static Range of_power(const ex &base, const ex &exponent)
 {
   const Range of_base = range_of(base);
-  if (exponent.info(GiNaC::info_flags::even)) {
+  if (exponent.info(info_flags::even)) {
     const bool small = exponent.is_equal(2) && of_base.lower && of_base.upper;
     const Range square = small ? product(of_base, of_base) : anything();
     return {numeric(0), square.upper};
   }
-  const bool whole = exponent.info(GiNaC::info_flags::integer);
+  const bool whole = exponent.info(info_flags::integer);
   const bool root = is_exactly_a<numeric>(exponent) && !whole;
   return root || has_sign(of_base) ? nonnegative() : anything();
 }
@@ -141,13 +136,13 @@ static Range range_of(const ex &e)
   if (e.is_equal(GiNaC::Pi)) {
     return between(3, 4);
   }
-  if (GiNaC::is_a<GiNaC::symbol>(e)) {
-    return e.info(GiNaC::info_flags::positive) ? nonnegative() : anything();
+  if (is_a<GiNaC::symbol>(e)) {
+    return e.info(info_flags::positive) ? nonnegative() : anything();
   }
   if (is_exactly_a<GiNaC::power>(e)) {
     return of_power(e.op(0), e.op(1));
   }
-  if (GiNaC::is_a<GiNaC::function>(e)) {
+  if (is_a<GiNaC::function>(e)) {
     return of_function(ex_to<GiNaC::function>(e).get_name());
   }
   if (is_exactly_a<GiNaC::add>(e)) {
@@ -221,7 +216,7 @@ void Domain::need(const ex &u, span where, const char *message)
 void Domain::power(const ex &base, const ex &exponent, span where)
 {
   const bool number = is_exactly_a<numeric>(exponent);
-  if (number && !exponent.info(GiNaC::info_flags::integer)) {
+  if (number && !exponent.info(info_flags::integer)) {
     need(base, where, "a root of a negative number is not real");
   } else if (!number && !is_nonnegative(base)) {
     if (symbols_in(base).empty() && symbols_in(exponent).empty()) {
@@ -362,7 +357,7 @@ ex Sight::keep(const ex &formula, const Conditions &conditions)
   }
   std::sort(ordered.begin(), ordered.end(),
             [](const auto &a, const auto &b) { return ir_compare(a.first, b.first) < 0; });
-  GiNaC::exvector factors;
+  exvector factors;
   for (const auto &[condition, factor] : ordered) {
     if (!is_seen(condition)) {
       factors.push_back(factor);

@@ -30,7 +30,7 @@ DECLARE_FUNCTION_1P(inside)
 
 /* The conditions u >= 0 for all members.  The order of iteration is not deterministic, so it may
  * be used for products only. */
-using Conditions = std::set<ex, GiNaC::ex_is_less>;
+using Conditions = std::set<ex, ex_is_less>;
 
 /* Collects the domain conditions of the expression that is being evaluated. */
 class Domain

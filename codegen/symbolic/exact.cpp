@@ -13,11 +13,6 @@
 namespace sidewinder
 {
 
-using GiNaC::ex_to;
-using GiNaC::is_a;
-using GiNaC::is_exactly_a;
-using GiNaC::numeric;
-
 static numeric integer(mpz_srcptr value)
 {
   std::vector<char> text(mpz_sizeinbase(value, 10) + 2);
@@ -146,7 +141,7 @@ const ir_expr *Lowering::convert(const ex &e)
     for (size_t i = 0; i < e.nops(); i++) {
       parts.push_back((*this)(e.op(i)));
     }
-    const int n = static_cast<int>(parts.size());
+    const int n = element_count(parts);
     return is_exactly_a<GiNaC::add>(e) ? ir_add(c, n, parts.data()) : ir_mul(c, n, parts.data());
   }
   if (is_exactly_a<GiNaC::power>(e)) {
@@ -193,7 +188,7 @@ ex Named::of(const ex &value)
   if (found != known.end()) {
     return found->second;
   }
-  ex symbol = GiNaC::realsymbol("pi" + std::to_string(symbols.size()));
+  ex symbol = realsymbol("pi" + std::to_string(symbols.size()));
   symbols.push_back(symbol);
   definitions[symbol] = definition;
   known[key] = symbol;
@@ -217,7 +212,7 @@ std::vector<const ir_expr *> Named::lowered(const std::vector<ex> &names, int fi
   std::vector<const ir_expr *> values;
   for (const ex &symbol : names) {
     values.push_back(lower.at(plain(symbol), where));
-    lower.name(symbol, first + static_cast<int>(values.size()) - 1);
+    lower.name(symbol, first + element_count(values) - 1);
   }
   return values;
 }

@@ -60,11 +60,11 @@ public:
 private:
   ir_context *c;
   const Symbols &symbols;
-  std::map<ex, const ir_expr *, GiNaC::ex_is_less> done;      /* used for lookups only */
+  std::map<ex, const ir_expr *, ex_is_less> done;             /* used for lookups only */
   std::map<const Solution *, const ir_equations *> solutions; /* used for lookups only */
 
   const ir_expr *convert(const ex &e);
-  const ir_expr *number(const GiNaC::numeric &n);
+  const ir_expr *number(const numeric &n);
   const ir_equations *lowered(const Solution &of);
   const ir_expr *held(const ex &e, const Quantity &known);
   const ir_expr *power(const ex &base, const ex &exponent);
@@ -103,8 +103,8 @@ public:
 private:
   States states;
   std::vector<ex> symbols;
-  GiNaC::exmap definitions;
-  std::map<ex, ex, GiNaC::ex_is_less> known; /* used for lookups only */
+  exmap definitions;
+  std::map<ex, ex, ex_is_less> known; /* used for lookups only */
 
   bool is_at_most_quadratic(const ex &e) const;
 };

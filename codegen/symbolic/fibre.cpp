@@ -10,9 +10,6 @@
 namespace sidewinder
 {
 
-using GiNaC::exmap;
-using GiNaC::exvector;
-
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
 {
   return "closed form: " + each_once(kinds, "; ") + (several ? "; the flows commute" : "");

@@ -89,7 +89,7 @@ long constant_term(const Polynomial &p)
 
 int Variables::number(const void *key, const Variable &v)
 {
-  const auto [at, is_new] = known.insert({key, static_cast<int>(all.size())});
+  const auto [at, is_new] = known.insert({key, element_count(all)});
   if (is_new) {
     all.push_back(v);
   }
@@ -114,7 +114,7 @@ int Variables::twin(int number)
 {
   const Variable copy = at(number);
   all.push_back(copy);
-  return static_cast<int>(all.size()) - 1;
+  return element_count(all) - 1;
 }
 
 // p minus a multiple of n, for mod(p, n).  A constant n reduces all coefficients; otherwise the
@@ -156,8 +156,8 @@ Polynomial Variables::entry(const model_indices *indices, const Polynomial &at)
 Polynomial Variables::kept(model_index_kind kind, const model_indices *indices,
                            const Polynomial &left, const Polynomial &right)
 {
-  const auto [at, is_new] = known_made.insert(
-      {{static_cast<int>(kind), indices, left, right}, static_cast<int>(all.size())});
+  const auto [at, is_new] =
+      known_made.insert({{static_cast<int>(kind), indices, left, right}, element_count(all)});
   if (is_new) {
     Variable v;
     v.kind = kind;

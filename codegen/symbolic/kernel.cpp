@@ -41,7 +41,7 @@ Kernel kernel_of(const Atoms &atoms, const ex &value, bool is_constraint)
     }
   }
   if (is_constraint) {
-    multipliers.emplace_back(GiNaC::realsymbol("lambda"));
+    multipliers.emplace_back(realsymbol("lambda"));
   }
   kernel.symbols = std::make_unique<Symbols>(positions, momenta, values, multipliers);
   return kernel;
@@ -63,7 +63,7 @@ ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
           atom.parameter,
           atom.constraint,
           sum,
-          static_cast<int>(index.size()),
+          element_count(index),
           kept(world.memory, index)};
 }
 
@@ -79,11 +79,11 @@ const ir_reference *KernelWriter::references(const std::vector<int> &list)
 ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
 {
   ir_kernel result{};
-  result.n_sites = static_cast<int>(kernel.sites.size());
+  result.n_sites = element_count(kernel.sites);
   result.sites = references(kernel.sites);
-  result.n_values = static_cast<int>(kernel.values.size());
+  result.n_values = element_count(kernel.values);
   result.values = references(kernel.values);
-  result.n_multipliers = static_cast<int>(kernel.multipliers.size());
+  result.n_multipliers = element_count(kernel.multipliers);
   result.multipliers = references(kernel.multipliers);
   Lowering lower(world.context, *kernel.symbols);
   result.value = lower.at(kernel.value, where);
@@ -221,7 +221,7 @@ ir_nest LoopNests::nest(const std::vector<const model_binder *> &binders,
       note_partial(plain_value(*binder->set->upper, world.variables), where);
     }
   }
-  return {static_cast<int>(binders.size()), kept(world.memory, binders),
+  return {element_count(binders), kept(world.memory, binders),
           condition_tree(world.memory, condition, world.variables)};
 }
 
@@ -280,9 +280,9 @@ ir_part DiscreteLoops::part(const Part &of, const Looper &looper, span where, bo
   const int dim = 2 * kernel.symbols->d;
   Lowering lower(context, *kernel.symbols);
   const std::vector<const ir_expr *> values = named.lowered(named.in(of.kernel), dim, lower, where);
-  const ir_named_formula formula = {dim, static_cast<int>(values.size()), values.data(),
+  const ir_named_formula formula = {dim, element_count(values), values.data(),
                                     lower.at(of.kernel, where)};
-  ir_part result{{static_cast<int>(of.loops.size()), kept(memory, of.loops),
+  ir_part result{{element_count(of.loops), kept(memory, of.loops),
                   condition_tree(memory, of.condition, world.variables)},
                  KernelWriter(world, looper.atoms).formula(kernel, where)};
   ir_discrete_kernel(context, &formula, &result.kernel.gradient, &result.kernel.hessian, &count);
@@ -296,7 +296,7 @@ ir_looped_family DiscreteLoops::family(const Parts &parts, Looper &looper, span 
   for (const Part &p : parts) {
     all.push_back(part(p, looper, p.loops.empty() ? where : p.where, like.family != nullptr));
   }
-  like.n_parts = static_cast<int>(all.size());
+  like.n_parts = element_count(all);
   like.parts = kept(memory, all);
   return like;
 }

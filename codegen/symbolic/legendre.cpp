@@ -48,9 +48,9 @@ public:
 private:
   const Lagrangian &L;
   int d;
-  GiNaC::exmap at_rest;
-  std::map<ex, int, GiNaC::ex_is_less> number; // of a velocity; used for lookups only
-  Matrix M;                                    // both triangles
+  exmap at_rest;
+  std::map<ex, int, ex_is_less> number; // of a velocity; used for lookups only
+  Matrix M;                             // both triangles
   std::map<int, ex> y;
   // by degree of freedom: the first term of L that gives the velocity a mass
   std::vector<span> heavy;
@@ -270,8 +270,8 @@ void Transform::check_size(const std::vector<int> &block) const
 ex Transform::moving_part(const std::vector<int> &block) const
 {
   const auto is_in = [&](int i) { return std::binary_search(block.begin(), block.end(), i); };
-  GiNaC::exvector written;
-  GiNaC::exvector made;
+  exvector written;
+  exvector made;
   bool is_alone = true;
   for (const PlacedTerm &term : L.terms) {
     const std::vector<int> read = velocities(term.value);
@@ -305,7 +305,7 @@ void Transform::solve(const std::vector<int> &block)
     refuse_singular(block);
   }
   result.blocks.push_back(made);
-  result.solved = std::max(result.solved, static_cast<int>(block.size()));
+  result.solved = std::max(result.solved, element_count(block));
   result.kinetic.push_back({made->kinetic(), place_of(block)});
   for (const int i : block) {
     result.velocity[static_cast<size_t>(i)] = made->velocity(i);
@@ -322,7 +322,7 @@ Legendre Transform::made()
   }
   drop_zeros();
   for (const std::vector<int> &block : coupled_blocks(M, L.moving)) {
-    result.coupled = std::max(result.coupled, static_cast<int>(block.size()));
+    result.coupled = std::max(result.coupled, element_count(block));
     if (!is_for_formulas(block) || !eliminate(block)) {
       solve(block);
     }

@@ -436,7 +436,7 @@ void LoopBuilder::hamiltonian()
     s.mass = std::min(s.mass, mass_matrix(of));
   }
   s.coupled = looper.coupled();
-  loops->hamiltonian.n_parts = static_cast<int>(parts.size());
+  loops->hamiltonian.n_parts = element_count(parts);
   loops->hamiltonian.parts = kept(memory, parts);
 }
 
@@ -480,7 +480,7 @@ static ir_fibre fibre_kind(const model_family &f, const std::vector<ir_part> &pa
 ir_looped_family LoopBuilder::family(const model_family &f, const ConditionPointer &chosen,
                                      const std::vector<ir_part> &parts, ir_fibre fibre)
 {
-  const int n = static_cast<int>(parts.size());
+  const int n = element_count(parts);
   return {&f, nests.nest(f, chosen), n, kept(memory, parts), fibre, {}, {}, {}};
 }
 
@@ -517,8 +517,7 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
     if (!reason.empty()) {
       result.fibre = reach.fibre = IR_FIBRE_NUMERICAL;
       if (loops->structure.numerical.constraint < 0) {
-        loops->structure.numerical = {static_cast<int>(reaches.size()),
-                                      arena_strdup(memory, reason.c_str())};
+        loops->structure.numerical = {element_count(reaches), arena_strdup(memory, reason.c_str())};
       }
     }
   }
@@ -683,7 +682,7 @@ void LoopBuilder::defaults()
       all[i].target.parameter = &p;
     }
   }
-  loops->n_defaults = static_cast<int>(all.size());
+  loops->n_defaults = element_count(all);
   loops->defaults = kept(memory, all);
 }
 
@@ -696,7 +695,7 @@ void LoopBuilder::states()
     for (int i = 0; i < init->n; i++) {
       assign(init->assignments[i], init->assignments[i].coordinate->shape, list);
     }
-    all.push_back({init->name, static_cast<int>(list.size()), kept(memory, list)});
+    all.push_back({init->name, element_count(list), kept(memory, list)});
   }
   loops->n_states = source.n_inits;
   loops->states = kept(memory, all);
@@ -714,7 +713,7 @@ const ir_loops *LoopBuilder::build()
   loops->n_invariants = source.n_invariants;
   loops->invariants = plain(source.n_invariants, source.invariants);
   loops->n_slots = world.n_slots;
-  loops->n_partial = static_cast<int>(nests.partial.size());
+  loops->n_partial = element_count(nests.partial);
   loops->partial = kept(memory, nests.partial);
   return loops;
 }

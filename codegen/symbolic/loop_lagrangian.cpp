@@ -177,7 +177,7 @@ Parts Looper::moving(const Parts &L, Parts &potential)
 {
   Parts result;
   for (Part part : L) {
-    GiNaC::exmap at_rest;
+    exmap at_rest;
     for (const int i : velocities_in(atoms, part.kernel, named)) {
       at_rest[atoms[i].momentum] = 0;
     }
@@ -244,12 +244,12 @@ Parts Looper::with_labels_apart(const model_family &term)
   }
   model_expr sum = *term.body;
   sum.kind = EXPR_SUM;
-  sum.n_binders = static_cast<int>(inner.size());
+  sum.n_binders = element_count(inner);
   sum.binders = inner.data();
   sum.condition = term.condition;
   sum.a = term.body;
   sum.where = term.where;
-  return repeated({static_cast<int>(outer.size()), outer.data(), nullptr, sum, term.where, true});
+  return repeated({element_count(outer), outer.data(), nullptr, sum, term.where, true});
 }
 
 // Sums as written have shorter kernels.  If kernels share velocities, sums over fixed sets are

@@ -6,8 +6,6 @@
 namespace sidewinder
 {
 
-using GiNaC::exvector;
-
 ex Pivot::term() const
 {
   return is_single() ? GiNaC::pow(y_i, 2) / (2 * D) : y_i * y_j / D;
@@ -124,7 +122,7 @@ static const int smallest = 50;
 static ex number_there(size_t i)
 {
   const int any = static_cast<int>((i * 7919 + 1409) % 9973);
-  return GiNaC::numeric(1, 3) + GiNaC::numeric(any, 9973);
+  return numeric(1, 3) + numeric(any, 9973);
 }
 
 namespace
@@ -158,7 +156,7 @@ MassBlock::MassBlock(const Symbols &s, LinearSystem of, ex lagrangian)
 
 int MassBlock::make(Role role, int i, int j, const ex &formula)
 {
-  const int number = static_cast<int>(items.size());
+  const int number = element_count(items);
   items.push_back({role, i, j, Quantity(*this, number), formula, symbols.states(formula)});
   return number;
 }
@@ -172,14 +170,14 @@ MassBlock::Number MassBlock::number(const ex &e)
     return found->second;
   }
   try {
-    GiNaC::exmap values = point;
+    exmap values = point;
     for (const ex &symbol : symbols_in(e)) {
       if (quantity(symbol)) {
         values[symbol] = numbers.at(symbol).value;
       }
     }
     const ex value = replaced(e, values).evalf();
-    return {value, GiNaC::is_a<GiNaC::numeric>(value) ? ex(GiNaC::abs(value)) : value};
+    return {value, is_a<numeric>(value) ? ex(GiNaC::abs(value)) : value};
   } catch (const std::exception &) { // undefined at this point
     return {e, e};
   }
@@ -187,7 +185,7 @@ MassBlock::Number MassBlock::number(const ex &e)
 
 ex MassBlock::factor(const ex &e)
 {
-  if (GiNaC::is_a<GiNaC::numeric>(e)) {
+  if (is_a<numeric>(e)) {
     return e;
   }
   const Precision more;
@@ -200,17 +198,17 @@ ex MassBlock::factor(const ex &e)
 ex MassBlock::sum(const ex &before, const ex &change)
 {
   ex e = before + change;
-  if (GiNaC::is_a<GiNaC::numeric>(e)) {
+  if (is_a<numeric>(e)) {
     return e;
   }
   const Precision more;
   const Number of_before = number(before);
   const Number of_change = number(change);
   const Number there{of_before.value + of_change.value, of_before.size + of_change.size};
-  const ex excess = GiNaC::is_a<GiNaC::numeric>(there.value)
+  const ex excess = is_a<numeric>(there.value)
                         ? ex(GiNaC::abs(there.value) - there.size / GiNaC::pow(ex(10), smallest))
                         : ex(1);
-  if (excess.info(GiNaC::info_flags::negative) || excess.is_zero()) {
+  if (excess.info(info_flags::negative) || excess.is_zero()) {
     return 0;
   }
   ex symbol = at(make(INNER, 0, 0, e)).symbol;
@@ -425,7 +423,7 @@ const Solution &MassBlock::solution()
   if (solved.n > 0) {
     return solved;
   }
-  solved.n = static_cast<int>(given.unknowns.size());
+  solved.n = element_count(given.unknowns);
   for (const int i : given.unknowns) {
     for (const int j : given.unknowns) {
       solved.M.push_back(entry_at(given.M, i, j));

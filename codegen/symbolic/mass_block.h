@@ -140,15 +140,15 @@ private:
   std::map<int, int> v; /* numbers of the velocities' items, by degree of freedom */
   std::map<std::pair<int, int>, int> W;
   std::map<int, int> forces; /* numbers of the items -L_z, by entry of z */
-  GiNaC::exmap to_velocities;
+  exmap to_velocities;
   /* derivatives of items, by item number and entry of z */
   std::map<std::pair<int, int>, ex> slopes;
   std::map<std::pair<int, int>, ex> coupled;             /* L_vq, by row and column */
   std::map<int, Matrix> mass_slopes;                     /* M_q, by entry of z */
   std::map<std::pair<int, int>, std::map<int, ex>> rows; /* rows of W M_q */
   Solution solved = {};
-  GiNaC::exmap point;
-  std::map<ex, Number, GiNaC::ex_is_less> numbers; /* used for lookups only */
+  exmap point;
+  std::map<ex, Number, ex_is_less> numbers; /* used for lookups only */
 
   const Item &at(int number) const { return items[static_cast<size_t>(number)]; }
   int make(Role role, int i, int j, const ex &formula);

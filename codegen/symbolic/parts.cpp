@@ -11,8 +11,6 @@
 namespace sidewinder
 {
 
-using GiNaC::exvector;
-
 Looper::Looper(LoopModel &m)
     : atoms(m), world(m), environment(static_cast<size_t>(m.source.n_slots) + 1)
 {
@@ -705,16 +703,16 @@ int Atoms::find(const Atom &atom)
   for (const Index &index : atom.index) {
     key.second.push_back(index.value);
   }
-  const int next = static_cast<int>(all.size());
+  const int next = element_count(all);
   const auto [at, is_new] = known.insert({key, next});
   if (is_new) {
     all.push_back(atom);
     Atom &added = all.back();
     const bool positive = atom.parameter && is_positive(*atom.parameter);
-    added.symbol = positive ? ex(GiNaC::possymbol("a")) : ex(GiNaC::realsymbol("a"));
+    added.symbol = positive ? ex(GiNaC::possymbol("a")) : ex(realsymbol("a"));
     from_symbols[added.symbol] = next;
     if (atom.coordinate) {
-      added.momentum = GiNaC::realsymbol("p");
+      added.momentum = realsymbol("p");
       from_symbols[added.momentum] = next;
     }
   }
@@ -723,17 +721,16 @@ int Atoms::find(const Atom &atom)
 
 ex Atoms::substituted(const Atoms &from, const ex &e, const Substitution &by)
 {
-  GiNaC::exmap symbols;
+  exmap symbols;
   for (const int i : from.in(e)) {
-    const Atom old = from[i]; /* find() may reallocate the atoms of `from`, if from == *this */
-    Atom other = old;
+    Atom other = from[i]; /* a copy: find() may reallocate the atoms of `from` */
     for (Index &index : other.index) {
       index.value = world.variables.substitute(index.value, by);
     }
     const Atom &to = (*this)[find(other)];
-    symbols[old.symbol] = to.symbol;
+    symbols[other.symbol] = to.symbol;
     if (to.coordinate) {
-      symbols[old.momentum] = to.momentum;
+      symbols[other.momentum] = to.momentum;
     }
   }
   return replaced(e, symbols);

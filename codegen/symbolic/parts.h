@@ -235,8 +235,8 @@ private:
   using Key = std::pair<const void *, std::vector<Polynomial>>;
   const LoopModel &world;
   std::vector<Atom> all;
-  std::map<Key, int> known;                          /* used for lookups only */
-  std::map<ex, int, GiNaC::ex_is_less> from_symbols; /* used for lookups only */
+  std::map<Key, int> known;                   /* used for lookups only */
+  std::map<ex, int, ex_is_less> from_symbols; /* used for lookups only */
 };
 
 /* Indices in brackets, such as "[i+1,x]"; "" for none. */

@@ -339,8 +339,8 @@ void Builder::outputs(const Derivatives &of)
   const std::vector<ex> invariants = families(source.n_invariants, source.invariants);
   vector(IR_OBSERVE, observe, observed);
   vector(IR_INVARIANT, invariants, invariant);
-  program->n_observe = static_cast<int>(observe.size());
-  program->n_invariants = static_cast<int>(invariants.size());
+  program->n_observe = element_count(observe);
+  program->n_invariants = element_count(invariants);
   ir_invariant *verdicts = ARENA_ARRAY(memory, invariants.size() + 1, ir_invariant);
   Growth growth(symbols);
   double slopes = 0;
@@ -368,7 +368,7 @@ void Builder::structure(const Derivatives &of)
       pairs.push_back({at.first, at.second, lower.at(value, constraint_place(at.first))});
     }
   }
-  s.n_pairs = static_cast<int>(pairs.size());
+  s.n_pairs = element_count(pairs);
   s.pairs = kept(memory, pairs);
 }
 
@@ -409,8 +409,7 @@ void Builder::discrete(ir_program *to)
   for (size_t i = 0; i < g.size(); i++) {
     lowered_g.push_back(lower.at(g[i], constraint_place(static_cast<int>(i))));
   }
-  const ir_named_model in_names = {static_cast<int>(values.size()), values.data(), H,
-                                   lowered_g.data()};
+  const ir_named_model in_names = {element_count(values), values.data(), H, lowered_g.data()};
   ir_discrete(context, &in_names, to);
 }
 

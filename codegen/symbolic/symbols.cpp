@@ -13,8 +13,8 @@ namespace sidewinder
 
 static ex modulus_eval(const ex &x)
 {
-  if (GiNaC::is_exactly_a<GiNaC::numeric>(x)) {
-    return GiNaC::abs(GiNaC::ex_to<GiNaC::numeric>(x));
+  if (is_exactly_a<numeric>(x)) {
+    return GiNaC::abs(ex_to<numeric>(x));
   }
   return modulus(x).hold();
 }
@@ -28,12 +28,12 @@ REGISTER_FUNCTION(modulus, eval_func(modulus_eval).derivative_func(modulus_deriv
 
 static bool is_rational(const ex &x)
 {
-  return GiNaC::is_exactly_a<GiNaC::numeric>(x) && GiNaC::ex_to<GiNaC::numeric>(x).is_rational();
+  return is_exactly_a<numeric>(x) && ex_to<numeric>(x).is_rational();
 }
 
 static ex sign_of_eval(const ex &x)
 {
-  return is_rational(x) ? ex(GiNaC::ex_to<GiNaC::numeric>(x).csgn()) : sign_of(x).hold();
+  return is_rational(x) ? ex(ex_to<numeric>(x).csgn()) : sign_of(x).hold();
 }
 
 static ex sign_of_derivative(const ex &, unsigned)
@@ -45,7 +45,7 @@ REGISTER_FUNCTION(sign_of, eval_func(sign_of_eval).derivative_func(sign_of_deriv
 
 static bool is_below(const ex &x, const ex &y)
 {
-  return GiNaC::ex_to<GiNaC::numeric>(x) < GiNaC::ex_to<GiNaC::numeric>(y);
+  return ex_to<numeric>(x) < ex_to<numeric>(y);
 }
 
 static ex smaller_of_eval(const ex &x, const ex &y)
@@ -90,18 +90,18 @@ Symbols::Symbols(const model &m) : d(static_cast<int>(m.nq))
   for (long i = 0; i < 2 * m.nq; i++) {
     const bool position = i < m.nq;
     const std::string name = (position ? "q" : "p") + std::to_string(position ? i : i - m.nq);
-    z.emplace_back(GiNaC::realsymbol(name));
+    z.emplace_back(realsymbol(name));
   }
   for (int j = 0; j < m.n_parameters; j++) {
     const model_parameter &parameter = *m.parameters[j];
     const bool positive = is_positive(parameter);
     for (long i = 0; i < parameter.shape.count; i++) {
       const std::string name = "k" + std::to_string(k.size());
-      k.push_back(positive ? ex(GiNaC::possymbol(name)) : ex(GiNaC::realsymbol(name)));
+      k.push_back(positive ? ex(GiNaC::possymbol(name)) : ex(realsymbol(name)));
     }
   }
   for (long i = 0; i < m.nc; i++) {
-    lambda.emplace_back(GiNaC::realsymbol("lambda" + std::to_string(i)));
+    lambda.emplace_back(realsymbol("lambda" + std::to_string(i)));
   }
   add_inputs(IR_Z, z);
   add_inputs(IR_K, k);
@@ -110,7 +110,7 @@ Symbols::Symbols(const model &m) : d(static_cast<int>(m.nq))
 
 Symbols::Symbols(const std::vector<ex> &positions, const std::vector<ex> &momenta,
                  const std::vector<ex> &values, const std::vector<ex> &multipliers)
-    : z(positions), k(values), lambda(multipliers), d(static_cast<int>(positions.size()))
+    : z(positions), k(values), lambda(multipliers), d(element_count(positions))
 {
   z.insert(z.end(), momenta.begin(), momenta.end());
   add_inputs(IR_Z, z);
@@ -141,13 +141,12 @@ int Symbols::entry(const GiNaC::symbol &symbol) const
 }
 
 // Expressions are DAGs: each node is visited once.
-static void collect_symbols(const ex &e, std::set<ex, GiNaC::ex_is_less> &seen,
-                            std::vector<ex> &symbols)
+static void collect_symbols(const ex &e, std::set<ex, ex_is_less> &seen, std::vector<ex> &symbols)
 {
   if (!seen.insert(e).second) {
     return;
   }
-  if (GiNaC::is_a<GiNaC::symbol>(e)) {
+  if (is_a<GiNaC::symbol>(e)) {
     symbols.push_back(e);
   }
   for (size_t i = 0; i < e.nops(); i++) {
@@ -157,7 +156,7 @@ static void collect_symbols(const ex &e, std::set<ex, GiNaC::ex_is_less> &seen,
 
 std::vector<ex> symbols_in(const ex &e)
 {
-  std::set<ex, GiNaC::ex_is_less> seen;
+  std::set<ex, ex_is_less> seen;
   std::vector<ex> symbols;
   collect_symbols(e, seen, symbols);
   return symbols;
@@ -175,7 +174,7 @@ bool has_quantities(const ex &e)
 // e with its SHORT quantities replaced by their formulas.
 static ex unfolded(const ex &e)
 {
-  GiNaC::exmap formulas;
+  exmap formulas;
   for (const ex &symbol : symbols_in(e)) {
     const Quantity *q = quantity(symbol);
     if (q && q->kind() == Meaning::SHORT) {
@@ -217,18 +216,18 @@ std::vector<ex> Symbols::state_symbols(const ex &e) const
 static double expanded_terms(const ex &e)
 {
   double n = 1;
-  if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+  if (is_exactly_a<GiNaC::add>(e)) {
     n = 0;
     for (size_t i = 0; i < e.nops(); i++) {
       n += expanded_terms(e.op(i));
     }
-  } else if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
+  } else if (is_exactly_a<GiNaC::mul>(e)) {
     for (size_t i = 0; i < e.nops(); i++) {
       n *= expanded_terms(e.op(i));
     }
-  } else if (GiNaC::is_exactly_a<GiNaC::power>(e) && e.op(1).info(GiNaC::info_flags::integer)) {
+  } else if (is_exactly_a<GiNaC::power>(e) && e.op(1).info(info_flags::integer)) {
     const double base = expanded_terms(e.op(0));
-    n = std::pow(base, std::fabs(GiNaC::ex_to<GiNaC::numeric>(e.op(1)).to_double()));
+    n = std::pow(base, std::fabs(ex_to<numeric>(e.op(1)).to_double()));
   }
   return n;
 }
@@ -237,10 +236,10 @@ static double expanded_terms(const ex &e)
 // and the denominator as a product of powers.
 struct Fraction {
   double numerator = 1;
-  std::map<ex, double, GiNaC::ex_is_less> denominator; // base to exponent
+  std::map<ex, double, ex_is_less> denominator; // base to exponent
 };
 
-static double terms_of(const std::map<ex, double, GiNaC::ex_is_less> &denominator)
+static double terms_of(const std::map<ex, double, ex_is_less> &denominator)
 {
   double n = 1;
   for (const auto &[base, exponent] : denominator) {
@@ -273,10 +272,10 @@ static Fraction fraction_of_sum(const ex &e)
 static Fraction fraction(const ex &e)
 {
   Fraction result;
-  if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+  if (is_exactly_a<GiNaC::add>(e)) {
     return fraction_of_sum(e);
   }
-  if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
+  if (is_exactly_a<GiNaC::mul>(e)) {
     for (size_t i = 0; i < e.nops(); i++) {
       const Fraction factor = fraction(e.op(i));
       result.numerator *= factor.numerator;
@@ -284,8 +283,8 @@ static Fraction fraction(const ex &e)
         result.denominator[base] += exponent;
       }
     }
-  } else if (GiNaC::is_exactly_a<GiNaC::power>(e) && e.op(1).info(GiNaC::info_flags::integer)) {
-    const double exponent = GiNaC::ex_to<GiNaC::numeric>(e.op(1)).to_double();
+  } else if (is_exactly_a<GiNaC::power>(e) && e.op(1).info(info_flags::integer)) {
+    const double exponent = ex_to<numeric>(e.op(1)).to_double();
     const Fraction base = fraction(e.op(0));
     if (exponent < 0) {
       result.numerator = std::pow(terms_of(base.denominator), -exponent);
@@ -300,14 +299,14 @@ static Fraction fraction(const ex &e)
   return result;
 }
 
-double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in)
+double degree_bound(const ex &e, const std::set<ex, ex_is_less> *in)
 {
-  if (GiNaC::is_a<GiNaC::symbol>(e)) {
+  if (is_a<GiNaC::symbol>(e)) {
     return !in || in->count(e) > 0 ? 1 : 0;
   }
-  if (GiNaC::is_exactly_a<GiNaC::power>(e) && e.op(1).info(GiNaC::info_flags::real) &&
-      GiNaC::is_exactly_a<GiNaC::numeric>(e.op(1))) {
-    return degree_bound(e.op(0), in) * std::fabs(GiNaC::ex_to<GiNaC::numeric>(e.op(1)).to_double());
+  if (is_exactly_a<GiNaC::power>(e) && e.op(1).info(info_flags::real) &&
+      is_exactly_a<numeric>(e.op(1))) {
+    return degree_bound(e.op(0), in) * std::fabs(ex_to<numeric>(e.op(1)).to_double());
   }
   double largest = 0;
   double sum = 0;
@@ -316,7 +315,7 @@ double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in)
     largest = std::max(largest, degree);
     sum += degree;
   }
-  return GiNaC::is_exactly_a<GiNaC::mul>(e) ? sum : largest;
+  return is_exactly_a<GiNaC::mul>(e) ? sum : largest;
 }
 
 static const double expand_limit = 20000;
@@ -335,16 +334,15 @@ double degree_in(const ex &e, const std::vector<ex> &symbols)
   for (const ex &symbol : symbols) {
     variables.append(symbol);
   }
-  const std::set<ex, GiNaC::ex_is_less> in(symbols.begin(), symbols.end());
+  const std::set<ex, ex_is_less> in(symbols.begin(), symbols.end());
   return symbols.empty() || e.is_polynomial(variables) ? degree_bound(expanded(e), &in) : -1;
 }
 
 // The largest numerator among the arguments of functions and roots, which normal() normalises, too.
 static double largest_inside(const ex &e)
 {
-  const bool has_arguments =
-      GiNaC::is_a<GiNaC::function>(e) ||
-      (GiNaC::is_exactly_a<GiNaC::power>(e) && !e.op(1).info(GiNaC::info_flags::integer));
+  const bool has_arguments = is_a<GiNaC::function>(e) ||
+                             (is_exactly_a<GiNaC::power>(e) && !e.op(1).info(info_flags::integer));
   double largest = 0;
   for (size_t i = 0; i < e.nops() && largest < fraction_limit; i++) {
     largest = std::max(largest, has_arguments ? fraction(e.op(i)).numerator : 0);
@@ -372,7 +370,7 @@ bool vanishes(const ex &folded)
     return true;
   }
   const ex e = unfolded(folded);
-  if (GiNaC::is_a<GiNaC::numeric>(e)) {
+  if (is_a<numeric>(e)) {
     return false;
   }
   return expanded(e).is_zero() || (is_normalised(e) && e.normal().is_zero());
@@ -394,7 +392,7 @@ ex Quantity::derivative(const GiNaC::symbol &by) const
 
 const Quantity *quantity(const ex &e)
 {
-  return GiNaC::is_a<Quantity>(e) ? &GiNaC::ex_to<Quantity>(e) : nullptr;
+  return is_a<Quantity>(e) ? &ex_to<Quantity>(e) : nullptr;
 }
 
 } // namespace sidewinder

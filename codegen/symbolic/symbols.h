@@ -24,6 +24,15 @@ namespace sidewinder
 {
 
 using GiNaC::ex;
+using GiNaC::ex_is_less;
+using GiNaC::ex_to;
+using GiNaC::exmap;
+using GiNaC::exvector;
+using GiNaC::info_flags;
+using GiNaC::is_a;
+using GiNaC::is_exactly_a;
+using GiNaC::numeric;
+using GiNaC::realsymbol;
 
 /* ---- Quantities: symbols for formulas of the state, with their own rules of differentiation ----
  *
@@ -67,7 +76,7 @@ public:
   virtual std::pair<int, int> place(int number) const = 0;
 };
 
-class Quantity : public GiNaC::realsymbol
+class Quantity : public realsymbol
 {
 public:
   Quantity(Meaning &m, int i) : meaning(&m), number(i) {}
@@ -140,25 +149,29 @@ struct Symbols {
 
 private:
   void add_inputs(ir_space space, const std::vector<ex> &symbols);
-  std::map<ex, Input, GiNaC::ex_is_less> inputs; /* used for lookups only */
+  std::map<ex, Input, ex_is_less> inputs; /* used for lookups only */
 };
 
 /* e with symbols replaced by their values; the derivative of e by a symbol; the sum of all terms,
  * which is built at once because adding one term at a time copies the sum each time. */
-inline ex replaced(const ex &e, const GiNaC::exmap &by)
+inline ex replaced(const ex &e, const exmap &by)
 {
   return e.subs(by, GiNaC::subs_options::no_pattern);
 }
 inline ex derivative(const ex &e, const ex &symbol)
 {
-  return e.diff(GiNaC::ex_to<GiNaC::symbol>(symbol));
+  return e.diff(ex_to<GiNaC::symbol>(symbol));
 }
 inline ex sum_of(const std::vector<ex> &terms)
 {
   return GiNaC::add(terms);
 }
 
-/* A copy in the arena. */
+/* The number of elements as an int, as the tables in C have it; and a copy in the arena. */
+template <class List> int element_count(const List &list)
+{
+  return static_cast<int>(list.size());
+}
 template <class T> T *kept(arena *memory, const std::vector<T> &list)
 {
   T *copy = ARENA_ARRAY(memory, list.size() + 1, T);
@@ -178,7 +191,7 @@ ex expanded(const ex &e);
 /* An upper bound of the total degree of e in the symbols `in`, or in all symbols if `in` is
  * NULL; exact unless terms cancel.  If e is no polynomial, the largest bound of any part of e;
  * poles count like powers. */
-double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in);
+double degree_bound(const ex &e, const std::set<ex, ex_is_less> *in);
 
 /* The exact degree of e in these symbols, after expansion; -1 if e is no polynomial in them. */
 double degree_in(const ex &e, const std::vector<ex> &symbols);

@@ -13,11 +13,6 @@
 namespace sidewinder
 {
 
-using GiNaC::ex_to;
-using GiNaC::exvector;
-using GiNaC::is_exactly_a;
-using GiNaC::numeric;
-
 // Each sum is the previous one plus a term, except every 64th, which is a base plus 64 terms.  This
 // bounds the length of chains of sums.
 static const size_t most_behind = 64;
@@ -171,10 +166,10 @@ bool RunningSums::can_continue(const model_expr &e)
 // Returns a new symbol for a sum; other values are short enough.
 ex RunningSums::named(const ex &value)
 {
-  if (!GiNaC::is_exactly_a<GiNaC::add>(value)) {
+  if (!is_exactly_a<GiNaC::add>(value)) {
     return value;
   }
-  definitions.emplace_back(GiNaC::realsymbol("s"), value);
+  definitions.emplace_back(realsymbol("s"), value);
   return definitions.back().first;
 }
 
@@ -644,7 +639,7 @@ ex Unroller::velocity(const model_expr &e)
 // Replaces the velocities in z by momenta p = L_v at the positions and velocities in z.
 void Unroller::velocities_to_momenta(std::vector<ex> &z)
 {
-  GiNaC::exmap values;
+  exmap values;
   for (size_t i = 0; i < z.size(); i++) {
     values[symbols.z[i]] = z[i];
   }

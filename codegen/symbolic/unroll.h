@@ -45,7 +45,7 @@ private:
   struct Chain {
     std::vector<ex> sums;
     ex base = 0;
-    GiNaC::exvector behind;
+    exvector behind;
   };
   using Slots = std::optional<std::set<int>>;
   std::map<const model_expr *, Slots> slots; /* used for lookups only, as is `chains` */
