@@ -39,7 +39,7 @@ typedef struct chain {
   const ir_expr *const *g_z; /* gradients of g, m x n */
   record_link links[MAX_LINKS];
   certify_generator generators[MAX_LINKS];
-  const ir_expr *values[MAX_LINKS]; /* those of the links */
+  const ir_expr *values[MAX_LINKS]; /* of the links */
   int in_level[MAX_LEVELS + 1];
   int n_links;
   row rows[MAX_MULTIPLIERS];

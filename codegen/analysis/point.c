@@ -290,8 +290,8 @@ static void shrink(const point *x)
   }
 }
 
-/* Entry e of the Jacobian in the present pass, scaled, with its row and column in the square system.
- * Returns 0 if it is not in the system. */
+/* Entry e of the Jacobian in the present pass, scaled, with its row and column in the square
+ * system.  Returns 0 if it is not in the system. */
 static int square_entry(study *s, const point *x, int e, int *row, int *column, arb_t entry)
 {
   const square *q = &x->square;

@@ -246,7 +246,8 @@ void polynomial_ring_free(polynomial_ring *r)
 
 /* ---- expressions to polynomials ---- */
 
-int polynomial_atom(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq_mpoly_t out)
+/* out = atom^power; returns 0 if the ring has no such atom. */
+static int polynomial_atom(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq_mpoly_t out)
 {
   for (int i = 0; i < r->n; i++) {
     if (r->atoms[i] == atom) {
@@ -257,7 +258,8 @@ int polynomial_atom(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq_m
   return 0;
 }
 
-int polynomial_multiply(polynomial_ring *r, fmpq_mpoly_t a, const fmpq_mpoly_t b)
+/* a = a b; returns 0 if the product may be too long. */
+static int polynomial_multiply(polynomial_ring *r, fmpq_mpoly_t a, const fmpq_mpoly_t b)
 {
   double terms = (double)fmpq_mpoly_length(a, r->ctx) * (double)fmpq_mpoly_length(b, r->ctx);
   if (terms > 50.0 * POLYNOMIAL_TERMS) {

@@ -44,11 +44,6 @@ void polynomial_ring_free(polynomial_ring *r);
 /* out = the expansion of e.  Returns 0 if it is too large or e has an atom outside the ring. */
 int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out);
 
-/* polynomial_atom: out = atom^power; returns 0 if the ring has no such atom.  polynomial_multiply:
- * a = a b; returns 0 if the product may be too long. */
-int polynomial_atom(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq_mpoly_t out);
-int polynomial_multiply(polynomial_ring *r, fmpq_mpoly_t a, const fmpq_mpoly_t b);
-
 /* Converts a polynomial to an expression. */
 const ir_expr *polynomial_expr(const polynomial_ring *r, const fmpq_mpoly_t p);
 

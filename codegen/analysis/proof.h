@@ -44,8 +44,8 @@ int nearby_fraction(double x, mpq_t out);
 /* 1 if H or g has a pole, or a logarithm, at the zeros of the expression. */
 int is_pole_of_model(study *s, const ir_expr *base);
 
-/* 1 if it is proved that no pole of e meets M, except those of H and g.  With `hidden`, neither
- * poles nor zeros of arguments of logarithms meet M^H. */
+/* 1 if it is proved that M has no pole of e, except poles of H and g.  With `hidden`: if M^H has
+ * neither a pole of e nor a zero of the argument of a logarithm. */
 int poles_are_off(study *s, const ir_expr *e, int hidden);
 
 #endif

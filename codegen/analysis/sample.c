@@ -45,20 +45,19 @@ static approach *approach_create(study *s, int rows)
   return a;
 }
 
-/* Sets z to a random point at most `size` scales away from `from` in each entry. */
+/* Sets z to a random point at most `size` scales away from `from` in each entry; NULL: the
+ * origin. */
 static void approach_start_near(approach *a, const double from[], double size)
 {
   for (int j = 0; j < a->s->n; j++) {
-    a->z[j] = from[j] + size * a->s->scale[j] * sw_random(&a->random);
+    a->z[j] = (from ? from[j] : 0) + size * a->s->scale[j] * sw_random(&a->random);
   }
 }
 
 /* Sets z to a random point around the origin. */
 static void approach_start_anywhere(approach *a)
 {
-  for (int j = 0; j < a->s->n; j++) {
-    a->z[j] = 1.5 * a->s->scale[j] * sw_random(&a->random);
-  }
+  approach_start_near(a, NULL, 1.5);
 }
 
 /* Sets z to the start of a trial: the initial states of the setting, first unchanged, then with

@@ -412,7 +412,6 @@ void scales_find(study *s)
   double *x = NULL;
   if (b.nodes <= MOST_NODES) {
     b.done = ARENA_ARRAY(s->memory, b.nodes, form *);
-    study_begin(s, &s->settings[0], NULL);
     add_functions(&b);
     x = ARENA_ARRAY(s->memory, b.n, double);
     for (int i = 0; i < ROUNDS; i++) {

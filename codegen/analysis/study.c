@@ -190,6 +190,7 @@ study *study_create(arena *a, ir_context *c, const ir_program *p)
   s->balls = ball_evaluator_create(c);
   s->doubles = ir_evaluator_create(c);
   settings_create(s);
+  study_begin(s, &s->settings[0], NULL);
   scales_find(s);
   return s;
 }

@@ -108,7 +108,7 @@ const char *study_setting_text(const study *s, const setting *at);
  * small in their sums.  If several scales balance the terms, the model is the same in all of
  * them. */
 
-/* Sets s->scale. */
+/* Sets s->scale, in an evaluation pass with the default parameters. */
 void scales_find(study *s);
 
 #endif

@@ -225,7 +225,8 @@ outcome program_call_build(arena *a, program_call *call)
   return toolchain_cached(a, &call->c, &what, &call->program);
 }
 
-void program_call_add(arena *a, program_call *call, const char *word)
+/* Appends a word for the program. */
+static void program_call_add(arena *a, program_call *call, const char *word)
 {
   if (call->n < call->room) {
     call->words[call->n++] = arena_strdup(a, word);

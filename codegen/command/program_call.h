@@ -46,9 +46,6 @@ outcome program_call_compile(arena *a, program_call *call);
 /* Builds the program, unless it is cached, and completes its words. */
 outcome program_call_build(arena *a, program_call *call);
 
-/* Appends a word for the program. */
-void program_call_add(arena *a, program_call *call, const char *word);
-
 /* A run whose trajectory is kept for `report` and `plot`. */
 typedef struct recorded_run {
   int code; /* exit code of the program */

@@ -15,7 +15,7 @@
  * EFBIG for more than `limit` bytes. */
 char *file_read(arena *a, const char *path, size_t limit, size_t *length);
 
-/* All bytes of an open regular file, likewise. */
+/* The same for an open file. */
 char *file_contents(arena *a, FILE *file, size_t limit, size_t *length);
 
 /* A new temporary file, which is removed when it is closed; NULL after a message. */

@@ -214,6 +214,14 @@ jet *jet_number(jets *arithmetic, const arb_t value)
   return a;
 }
 
+/* A constant with this size. */
+static jet *coefficient(jets *arithmetic, const arb_struct *value, const mag_struct *size)
+{
+  jet *a = jet_number(arithmetic, value);
+  mag_set(&a->terms[0].size, size);
+  return a;
+}
+
 jet *jet_double(jets *arithmetic, double value)
 {
   arb_t exact;
@@ -327,15 +335,6 @@ static jet *jet_nilpotent(jets *arithmetic, const jet *a)
     append_copy(part, &a->terms[i]);
   }
   return part;
-}
-
-static jet *coefficient(jets *arithmetic, const arb_struct *value, const mag_struct *size)
-{
-  jet *a = jet_zero(arithmetic);
-  jet_term *term = jet_append(a, 0);
-  arb_set(&term->value, value);
-  mag_set(&term->size, size);
-  return a;
 }
 
 jet *jet_compose(jets *arithmetic, const jet *a, const arb_struct coefficients[],

@@ -524,8 +524,9 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_CONSTRAINT_FOURTH] = NEEDS_G | IS_ALONG,
 };
 
-/* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT. From
- * SW_WITNESS_ACCELERATION on, the weights are lambda and v of the point (sidewinder/witness.h). */
+/* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT.
+ * From SW_WITNESS_ACCELERATION on, the weights are lambda and v of the point
+ * (sidewinder/witness.h). */
 static void quantities_make(session *s, sw_witnessed what, const model_init *init, digits *e)
 {
   const jet *const *list = needs_of[what] & NEEDS_RHO ? s->rho : s->g;
