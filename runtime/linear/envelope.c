@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "common/pair.h"
 #include "common/processor.h"
 #include "common/shared_vectors.h"
 #include "common/vectors.h"
