@@ -161,9 +161,9 @@ static void riccati_size(mag_struct sizes[], int k)
 }
 
 /* f(a) from its coefficients, which are released. Coefficient k has the size
- * |c_k| + (k+1) |c_{k+1}| size of a. The relative error of a power a^alpha is alpha times that of a,
- * so its coefficients have the sizes max(1, |alpha - k|) |c_k| times the size of a over |a|. alpha
- * is NULL for other functions. */
+ * |c_k| + (k+1) |c_{k+1}| size of a. The relative error of a power a^alpha is alpha times that of
+ * a, so its coefficients have the sizes max(1, |alpha - k|) |c_k| times the size of a over |a|.
+ * alpha is NULL for other functions. */
 static jet *elementary_compose(taylor *t, const jet *a, arb_srcptr alpha)
 {
   jets *arithmetic = t->arithmetic;

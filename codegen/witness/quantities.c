@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "witness/quantities.h"
+#include "witness/witness.h"
 
 #include <arb.h>
 #include <math.h>

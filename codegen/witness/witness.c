@@ -10,7 +10,6 @@
 #include "common/rational.h"
 #include "model/model.h"
 #include "sidewinder/witness.h"
-#include "witness/quantities.h"
 #include "witness/tree.h"
 
 /* ---- whether a formula is written as a polynomial in the state ---- */
