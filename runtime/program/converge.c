@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +12,19 @@
 
 enum { EXTRA_LEVELS = 2 };
 
+enum {
+  ORDER_WIDTH = 12,
+  ROUND_OFF_WIDTH = 9,
+  ROUNDINGS = 16 /* rounding errors in a step */
+};
+
 static const char doc[] =
     "Halve the step and print errors and observed orders.\v"
     "An error is the largest difference of an entry of q, or of p, from the reference at t-end. "
-    "The reference is extrapolated from two further halvings of the same method. The multipliers "
+    "The order is that of the larger of both errors; 'round-off' replaces the order of an error "
+    "that is not larger than rounding errors. The reference is extrapolated from two further "
+    "halvings of the same method, whose states are first projected along their fibres onto M^H if "
+    "the method leaves M^H by O(h), such as shake. The multipliers "
     "of the last step are compared with those of the exact motion at t-end and at the middle of "
     "that step, unless the method has staggered momenta or constraints are redundant.\n"
     "\n"
@@ -22,6 +32,7 @@ static const char doc[] =
     "  converge --step 0.1 --t-end 1\n"
     "  converge --base euler-a --step 0.05 --levels 6 --t-end 2 --project\n"
     "  converge --init-file state.npy --step 0.05 --t-end 1\n"
+    "  converge --method shake --project-output --step 0.1 --t-end 1\n"
     "\n"
     "docs/programs.md describes the files.";
 
@@ -44,6 +55,11 @@ typedef struct course {
 static double *end_of(const course *c, long level)
 {
   return c->end + c->n * (size_t)level;
+}
+
+static const double *converge_reference(const course *c)
+{
+  return end_of(c, c->settings->step_sizes + 1);
 }
 
 static double *middle_of(const course *c, long level, long extra)
@@ -79,6 +95,20 @@ static int open_course(const sw_invocation *call, const sw_settings *settings, s
   return SW_EXIT_GOOD;
 }
 
+/* Copies the state to z.  With --project-output, z is the point of M^H on the fibre of the state.
+ * So are the states of the extra levels if the method starts anywhere on M: as a map of fibres it
+ * has the order that the extrapolation assumes, while its states are O(h) away from M^H. */
+static sw_status converge_save_state(const course *c, long extra, double z[])
+{
+  const sw_method *method = c->sim->plan->method;
+  if (c->settings->project_output ||
+      (extra >= 0 && !method->on_hidden && !method->begins_on_hidden)) {
+    return sw_sim_hidden_point(c->sim, z);
+  }
+  memcpy(z, sw_sim_state(c->sim), c->n * sizeof(double));
+  return SW_OK;
+}
+
 /* Runs with one step size.  An extra level also records the state at the middle of each other
  * level's last step. */
 static sw_status run_level(const course *c, long level)
@@ -94,21 +124,23 @@ static sw_status run_level(const course *c, long level)
     const long stop = steps - (1L << (level - of - 1));
     status = sw_sim_run(c->sim, h, stop - done, NULL, NULL);
     done = stop;
-    memcpy(middle_of(c, of, extra), sw_sim_state(c->sim), c->n * sizeof(double));
+    status = status == SW_OK ? converge_save_state(c, extra, middle_of(c, of, extra)) : status;
   }
   if (status == SW_OK) {
     status = sw_sim_run(c->sim, h, steps - done, NULL, NULL);
   }
-  memcpy(end_of(c, level), sw_sim_state(c->sim), c->n * sizeof(double));
   sw_copy(c->lambda + c->m * (size_t)level, c->sim->state.lambda, c->m);
-  return status;
+  return status == SW_OK ? converge_save_state(c, extra, end_of(c, level)) : status;
 }
 
-/* fine += (fine - coarse) / (2^order - 1). */
-static void extrapolate(size_t n, int order, const double coarse[], double fine[])
+/* fine += (fine - coarse) / (2^order - 1).  Staggered momenta belong to another time, by h/2: they
+ * have order 1. */
+static void extrapolate(const course *c, const double coarse[], double fine[])
 {
-  for (size_t i = 0; i < n; i++) {
-    fine[i] += (fine[i] - coarse[i]) / (ldexp(1.0, order) - 1.0);
+  const int order = sw_sim_order(c->sim);
+  for (size_t i = 0; i < c->n; i++) {
+    const int is_early = c->sim->plan->method->staggered && i >= c->n / 2;
+    fine[i] += (fine[i] - coarse[i]) / (ldexp(1.0, is_early ? 1 : order) - 1.0);
   }
 }
 
@@ -130,28 +162,30 @@ static sw_status exact_multipliers(const course *c, double z[], double lambda[])
 static sw_status converge_find_reference(const course *c, double in_middle[])
 {
   const long levels = c->settings->step_sizes;
-  const int order = sw_sim_order(c->sim);
   sw_status status = SW_OK;
-  extrapolate(c->n, order, end_of(c, levels), end_of(c, levels + 1));
+  extrapolate(c, end_of(c, levels), end_of(c, levels + 1));
   if (c->m == 0) {
     return status;
   }
-  memcpy(c->start, end_of(c, levels + 1), c->n * sizeof *c->start);
+  memcpy(c->start, converge_reference(c), c->n * sizeof *c->start);
   status = exact_multipliers(c, c->start, c->at_end);
   for (long level = 0; level < levels && status == SW_OK; level++) {
     double *middle = middle_of(c, level, 1);
-    extrapolate(c->n, order, middle_of(c, level, 0), middle);
+    extrapolate(c, middle_of(c, level, 0), middle);
     status = exact_multipliers(c, middle, in_middle + c->m * (size_t)level);
   }
   return status;
 }
 
-static void print_order(double before, double error)
+/* Prints the order of an error.  rounding: the size of rounding errors. */
+static void print_order(int width, double before, double error, double rounding)
 {
-  if (before > 0.0 && error > 0.0) {
-    printf(" %8.3f", log2(before / error));
+  if (error <= rounding) {
+    printf(" %*s", width, "round-off");
+  } else if (before > 0.0) {
+    printf(" %*.3f", width, log2(before / error));
   } else {
-    printf(" %8s", "-");
+    printf(" %*s", width, "-");
   }
 }
 
@@ -161,19 +195,23 @@ static void converge_print_row(const course *c, long level, const double in_midd
   const sw_settings *settings = c->settings;
   const size_t d = c->n / 2;
   const double *end = end_of(c, level);
-  const double *reference = end_of(c, c->settings->step_sizes + 1);
+  const double *reference = converge_reference(c);
   const double *lambda = c->lambda + c->m * (size_t)level;
   const double in_q = sw_distance(d, end, reference);
   const double in_p = sw_distance(d, end + d, reference + d);
   const double error[3] = {fmax(in_q, in_p), sw_distance(c->m, lambda, c->at_end),
                            c->m > 0 ? sw_distance(c->m, lambda, in_middle + c->m * (size_t)level)
                                     : 0.0};
-  printf("%-24.17g %10ld %12.4e %12.4e", ldexp(settings->step, -(int)level),
-         settings->steps << level, in_q, in_p);
-  print_order(before[0], error[0]);
+  /* Rounding errors of states grow like the square root of the number of steps.  Multipliers are
+   * impulses divided by h, so their rounding errors grow like the number of steps. */
+  const double n = (double)(settings->steps << level);
+  const double rounding = ROUNDINGS * DBL_EPSILON;
+  const double size = sw_max_abs(d, in_q > in_p ? reference : reference + d);
+  printf("%-24.17g %10.0f %12.4e %12.4e", ldexp(settings->step, -(int)level), n, in_q, in_p);
+  print_order(ORDER_WIDTH, before[0], error[0], rounding * sqrt(n) * size);
   for (int i = 1; i < 3 && c->m > 0; i++) {
     printf(" %12.4e", error[i]);
-    print_order(before[i], error[i]);
+    print_order(ROUND_OFF_WIDTH, before[i], error[i], rounding * n * sw_max_abs(c->m, c->at_end));
   }
   printf("\n");
   memcpy(before, error, sizeof error);
@@ -190,9 +228,11 @@ static int converge_print_table(course *c)
     /* N is singular, or the slide to M^H does not converge: multipliers are not compared */
     c->m = 0;
   }
-  printf("%-24s %10s %12s %12s %8s", "h", "steps", "error in q", "error in p", "order");
+  printf("%-24s %10s %12s %12s %*s", "h", "steps", "error in q", "error in p", ORDER_WIDTH,
+         "order of max");
   if (c->m > 0) {
-    printf(" %12s %8s %12s %8s", "in lambda", "order", "in mid-step", "order");
+    printf(" %12s %*s %12s %*s", "in lambda", ROUND_OFF_WIDTH, "order", "in mid-step",
+           ROUND_OFF_WIDTH, "order");
   }
   printf("\n");
   for (long level = 0; level < c->settings->step_sizes; level++) {

@@ -12,7 +12,6 @@
 #include "common/vectors.h"
 #include "io/progress.h"
 #include "io/values_file.h"
-#include "methods/methods.h"
 #include "program/interrupt.h"
 #include "program/kept_file.h"
 #include "program/run_summary.h"
@@ -248,11 +247,6 @@ static int run_check_options(const sw_invocation *call, const sw_settings *run)
   }
   if (run->project_output && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--project-output needs --out FILE");
-  }
-  if (run->project_output && sw_method_find(run->options.method)->on_hidden) {
-    return sw_complain(call, SW_EXIT_USAGE,
-                       "--project-output: %s stays on M^H, so there is nothing to project",
-                       run->options.method);
   }
   if (run->every_seconds >= 0.0 && run->checkpoint == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--every-seconds needs --checkpoint FILE");

@@ -2,10 +2,13 @@
 #include "program/run_summary.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/random.h"
 #include "io/json_writer.h"
+#include "model/scale.h"
 #include "sidewinder/version.h"
 #include "sim/sim_internal.h"
 
@@ -126,9 +129,54 @@ void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]
 
 /* ---- output as text ---- */
 
-/* Prints the range of the change since the start; also relative to the start unless that is
- * zero. */
-static void print_course(FILE *stream, const char *name, const sw_course *course, long steps)
+/* Values of at most this part of their scale are 0 up to round-off. */
+static const double about_nothing = 1e-12;
+
+/* *scale = max(*scale, |change|) if the change is finite. */
+static void include_change(double change, double *scale)
+{
+  if (isfinite(change)) {
+    *scale = fmax(*scale, fabs(change));
+  }
+}
+
+/* Estimates the scales of H and of the invariants, sum_j |df/dz_j| size_j with the sizes max |q| and
+ * max |p| (model/scale.h): the change of f at the last state when each entry of z changes by a
+ * small part of its size, with random signs.  The caller frees the scales.  NULL if memory is
+ * short. */
+static double *find_scales(const sw_summary *summary, const sw_sim *sim)
+{
+  enum { TRIALS = 4 };
+  static const double change = 0x1p-20;
+  sw_system *system = summary->system;
+  const size_t d = (size_t)system->nq;
+  const double *at = sw_sim_state(sim);
+  const double *k = sw_sim_parameters(sim);
+  const sw_sizes size = sw_sizes_of(system, at);
+  uint64_t seed = 1;
+  double energy = NAN;
+  double *scale = calloc(2 * d + (size_t)system->n_invariant + 1, sizeof *scale);
+  for (int trial = 0; trial < TRIALS && scale != NULL; trial++) {
+    double *z = scale + system->n_invariant + 1;
+    for (size_t j = 0; j < 2 * d; j++) {
+      z[j] = at[j] + copysign(change * (j < d ? size.q : size.p), sw_random(&seed));
+    }
+    system->hamiltonian(system, z, k, &energy);
+    include_change((energy - summary->energy.last) / change, &scale[0]);
+    if (system->n_invariant > 0) {
+      system->invariant(system, z, k, summary->values);
+    }
+    for (int i = 0; i < system->n_invariant; i++) {
+      include_change((summary->values[i] - summary->invariant[i].last) / change, &scale[i + 1]);
+    }
+  }
+  return scale;
+}
+
+/* Prints the range of the change since the start; also relative to the start unless that is zero,
+ * up to round-off for a quantity of this scale. */
+static void print_course(FILE *stream, const char *name, const sw_course *course, double scale,
+                         long steps)
 {
   double below = course->lowest - course->first;
   double above = course->highest - course->first;
@@ -142,10 +190,21 @@ static void print_course(FILE *stream, const char *name, const sw_course *course
     return;
   }
   fprintf(stream, "               change within [%.3g, %.3g]", below, above);
-  if (course->first != 0.0) {
+  if (course->first != 0.0 && fabs(course->first) <= about_nothing * scale) {
+    fputs(" from about 0", stream);
+  } else if (course->first != 0.0) {
     fprintf(stream, ", relative %.3g", fmax(fabs(below), above) / fabs(course->first));
   }
   fputc('\n', stream);
+}
+
+/* 1 if both have the same numbers, bit for bit: an invariant that the model declares to be H. */
+static int is_same_course(const sw_course *a, const sw_course *b)
+{
+  return a->undefined == b->undefined && memcmp(&a->first, &b->first, sizeof a->first) == 0 &&
+         memcmp(&a->last, &b->last, sizeof a->last) == 0 &&
+         memcmp(&a->lowest, &b->lowest, sizeof a->lowest) == 0 &&
+         memcmp(&a->highest, &b->highest, sizeof a->highest) == 0;
 }
 
 static double per(long count, long of)
@@ -185,11 +244,21 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
           summary->seconds + seconds);
   sw_summary_print_stats(&stats, stream);
-  print_course(stream, "energy       ", &summary->energy, stats.steps);
+  double *scale = stats.steps > 0 ? find_scales(summary, sim) : NULL;
+  print_course(stream, "energy       ", &summary->energy, scale != NULL ? scale[0] : 0.0,
+               stats.steps);
   for (int i = 0; i < system->n_invariant && i < LONGEST_LIST; i++) {
-    fprintf(stream, "invariant      %s\n", sw_system_name(system, SW_INVARIANT, i, name));
-    print_course(stream, "             ", &summary->invariant[i], stats.steps);
+    const sw_course *course = &summary->invariant[i];
+    fprintf(stream, "invariant      %s", sw_system_name(system, SW_INVARIANT, i, name));
+    if (is_same_course(course, &summary->energy)) {
+      fputs(": the same values as the energy\n", stream);
+    } else {
+      fputc('\n', stream);
+      print_course(stream, "             ", course, scale != NULL ? scale[i + 1] : 0.0,
+                   stats.steps);
+    }
   }
+  free(scale);
   if (system->n_invariant > LONGEST_LIST) {
     fprintf(stream, "               and %d invariants more\n", system->n_invariant - LONGEST_LIST);
   }

@@ -274,6 +274,11 @@ static int settings_finish(const sw_invocation *call, sw_settings *settings)
   if (code != SW_EXIT_GOOD) {
     return code;
   }
+  if (settings->project_output && sw_method_find(settings->options.method)->on_hidden) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--project-output: %s stays on M^H, so there is nothing to project",
+                       settings->options.method);
+  }
   if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "no step: the model's run line does not give one; use --step H");

@@ -105,6 +105,10 @@ typedef enum sw_value_kind {
       "Project the rows along their fibres onto M^H. The run continues from the unprojected "      \
       "states. For methods that leave M^H, such as shake",                                         \
       SW_VALUE_FLAG)                                                                               \
+  MORE(project_output, SW_FOR_CONVERGE, "project-output", NULL,                                    \
+       "Compare the states after a projection along their fibres onto M^H. The runs continue "     \
+       "from the unprojected states. For methods that leave M^H, such as shake",                   \
+       SW_VALUE_FLAG)                                                                              \
   NEW(const char *, save_state, SW_FOR_RUN, "save-state", "FILE",                                  \
       "Write the final state as .npy or .csv; if a step fails, the last good state",               \
       SW_VALUE_TEXT)                                                                               \

@@ -177,6 +177,22 @@ s = json.load(open(sys.argv[1]))
 assert s['end'] == 'complete' and s['steps'] == 3 and s['message'] is None and s['projection'] is None
 assert s['energy']['lowest'] <= s['energy']['first'] <= s['energy']['highest']
 assert s['invariants']['energy'] == s['energy'] and 0 < s['residual_g'] < 1e-14" "$work/output"
+# The summary does not repeat H, and prints no change relative to round-off.
+cat >"$work/springs.sw" <<'END'
+model springs
+set i = 1 .. 3
+coord q[i] momentum p
+hamiltonian H = sum(k in i: p[k]^2)/2 + (q[1] - q[2])^2/2 + (q[2] - q[3])^2/2
+invariant total = p[1] + p[2] + p[3]
+invariant energy = H
+invariant other = 1 + H
+init q[k in i] = {0, 1, 3}
+init p[k in i] = {0.1, 0.2, -0.3}
+run base = verlet, step = 0.1, steps = 100
+END
+expect 0 '^               change within \[-[0-9.]+e-1[5-7], [0-9.e-]+\] from about 0$' "$sw" run "$work/springs.sw"
+true_that 'the energy is not repeated' grep -q '^invariant      energy: the same values as the energy$' "$work/output"
+true_that 'other changes are relative' test "$(grep -c ', relative 0\.00' "$work/output")" = 2
 "$sw" run models/hopf.sw --step 0.31 --steps 100 --json >"$work/output" 2>/dev/null
 true_that 'JSON after a failure' python3 -c "
 import json, sys
