@@ -140,10 +140,10 @@ static void include_change(double change, double *scale)
   }
 }
 
-/* Estimates the scales of H and of the invariants, sum_j |df/dz_j| size_j with the sizes max |q| and
- * max |p| (model/scale.h): the change of f at the last state when each entry of z changes by a
- * small part of its size, with random signs.  The caller frees the scales.  NULL if memory is
- * short. */
+/* Estimates the scales of H and of the invariants: sum_j |df/dz_j| size_j with the sizes max |q|
+ * and max |p| (model/scale.h).  The estimate is the change of f at the last state when each entry
+ * of z changes by a small part of its size, with random signs.  The caller frees the scales.  NULL
+ * if memory is short. */
 static double *find_scales(const sw_summary *summary, const sw_sim *sim)
 {
   enum { TRIALS = 4 };
