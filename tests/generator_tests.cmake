@@ -113,6 +113,16 @@ set_tests_properties(site PROPERTIES LABELS program SKIP_RETURN_CODE 77 ENVIRONM
 if(SIDEWINDER_SANITIZE OR SIDEWINDER_COVERAGE)
   set_tests_properties(site PROPERTIES LABELS "program;long")
 endif()
+# What the pages tell readers to type, and what it prints. Some of that needs NumPy, and none of it sanitizers.
+if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
+  add_test(NAME docs_commands COMMAND ${SYSTEM_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/program/docs_commands.py ${CMAKE_BINARY_DIR}
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  get_property(environment TEST newcomer PROPERTY ENVIRONMENT)
+  set_tests_properties(docs_commands PROPERTIES LABELS program TIMEOUT 900 ENVIRONMENT "${environment}")
+  if(NOT missing EQUAL 0)
+    set_tests_properties(docs_commands PROPERTIES DISABLED TRUE)
+  endif()
+endif()
 add_test(NAME excerpts COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/excerpts.py $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(excerpts PROPERTIES LABELS program ENVIRONMENT "${leaks}")
