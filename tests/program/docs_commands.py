@@ -4,15 +4,16 @@
 
 Usage: docs_commands.py BUILD [PAGE ...]
 
-A block is indented, or fenced as ```sh or ```console. Its first lines are commands if they begin with a program (PROGRAM below); the lines
-behind them are the output of the last one. A block behind a paragraph that ends with a colon and has `sidewinder ...` in it is the
-output of that, which is run in any case. A block that begins with "model NAME" is saved as NAME.sw, and C with a main function as
-example.c. Usage, with words in brackets or in capitals, is not run.
+A block is indented, or fenced as ```sh or ```console. Its first lines are commands if they begin with a program (PROGRAM below);
+the lines behind them are the output of the last one. Behind output, "$ " begins the next command. A block behind a paragraph that
+ends with a colon and has `sidewinder ...` in it is the output of that, which is run in any case. A block that begins with
+"model NAME" is saved as NAME.sw, and C with a main function as example.c. Usage, with words in brackets or in capitals, is not run.
 
 The commands of a page run in the order of the page in a temporary folder, which has the folders of the project, a copy of each shipped
 model, and what a comment <!-- before: COMMAND --> leaves there. They succeed, or print what the page shows.
 
-What is printed on standard output (by what fails: also on standard error) is what is shown if the words are the same, a line "..." stands for any lines, and for each number
+What is printed on standard output (by what fails: also on standard error) is what is shown if the words are the same, a line "..."
+stands for any lines, and for each number
 - both are the same to 6 digits,
 - or both are below 1e-8, which is round-off,
 - or it is a time: a number before "s" or "per second".
@@ -62,12 +63,17 @@ def pieces(text):
 
 
 def commands_and_output(block):
-    """The commands of a block, and the lines behind them."""
-    end = 0
-    while end < len(block) and (PROGRAM.match(block[end]) or block[end - 1].endswith("\\")):
-        end += 1
-    text = "\n".join(block[:end]).replace("\\\n", " ")
-    return [re.sub(r"\s{2,}#.*", "", line).removeprefix("$ ") for line in text.splitlines()], block[end:]
+    """For each part of a block: its commands, and the lines behind them.  "$ " begins another part behind output."""
+    dollars, start = block[0].startswith("$ "), 0
+    while start < len(block):
+        at = start
+        while at < len(block) and (PROGRAM.match(block[at]) or dollars and block[at].startswith("$ ") or block[at - 1].endswith("\\")):
+            at += 1
+        text = "\n".join(block[start:at]).replace("\\\n", " ")
+        start = at
+        while start < len(block) and not (dollars and block[start].startswith("$ ")):
+            start += 1
+        yield [re.sub(r"\s{2,}#.*", "", line).removeprefix("$ ") for line in text.splitlines()], block[at:start]
 
 
 def same_number(shown, found):
@@ -153,11 +159,11 @@ class Page:
                 if whole or reason:
                     self.left_out.append(f"{self.path}:{start}: {(whole[1] if whole else reason)}")
                 else:
-                    commands, shown = commands_and_output(lines)
-                    for command in commands:
-                        self.type(command, start, may_fail=bool(shown) and command == commands[-1])
-                    if shown:
-                        self.compare(shown, start)
+                    for commands, shown in commands_and_output(lines):
+                        for command in commands:
+                            self.type(command, start, may_fail=bool(shown) and command == commands[-1])
+                        if shown:
+                            self.compare(shown, start)
             elif kind == "block" and announced:
                 self.compare(lines, start)
             reason, announced = "", False
@@ -166,8 +172,9 @@ class Page:
 def main(build, *names):
     root = pathlib.Path.cwd()
     build = pathlib.Path(build).resolve()
-    environment = dict(os.environ, PATH=f"{build}/bin:{build}/programs:{os.path.dirname(sys.executable)}:{os.environ['PATH']}", PYTHONPATH="python", SIDEWINDER=f"{build}/bin/sidewinder",
-                       LC_ALL="C.UTF-8", GNUTERM="dumb", PYTHONDONTWRITEBYTECODE="1")
+    path = f"{build}/bin:{build}/programs:{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
+    environment = dict(os.environ, PATH=path, PYTHONPATH="python", SIDEWINDER=f"{build}/bin/sidewinder", LC_ALL="C.UTF-8",
+                       GNUTERM="dumb", PYTHONDONTWRITEBYTECODE="1")
     pages, failures, left_out = [], [], []
     for path in [pathlib.Path(name) for name in names] or [pathlib.Path("README.md"), *sorted(pathlib.Path("docs").rglob("*.md"))]:
         with tempfile.TemporaryDirectory() as folder:
