@@ -384,7 +384,7 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
 /* The contents of the current state, which depend on whether a step has been made. */
 static sw_contents contents_of(const sw_sim *sim)
 {
-  return sim->state.more                                             ? SW_CONTENTS_CARRY
+  return sim->plan->options.compensated                              ? SW_CONTENTS_CARRY
          : sim->plan->method->earlier && sim->state.clock.h != 0.0   ? SW_CONTENTS_BDF2
          : sim->plan->method->staggered && sim->state.clock.h != 0.0 ? SW_CONTENTS_LEAPFROG
                                                                      : SW_CONTENTS_STATE;
@@ -393,7 +393,7 @@ static sw_contents contents_of(const sw_sim *sim)
 /* The contents, other than z alone, that a run of *sim accepts. */
 static sw_contents contents_for(const sw_sim *sim)
 {
-  return sim->state.more                ? SW_CONTENTS_CARRY
+  return sim->plan->options.compensated ? SW_CONTENTS_CARRY
          : sim->plan->method->earlier   ? SW_CONTENTS_BDF2
          : sim->plan->method->staggered ? SW_CONTENTS_LEAPFROG
                                         : SW_CONTENTS_STATE;
@@ -407,7 +407,8 @@ static sw_status refuse_contents(const char *path, const sw_sim *sim, sw_content
       &source,
       " has %s, which is no state to begin a run of %s%s with: give the same method, "
       "or a file of z alone",
-      sw_contents_words(found), sim->state.more ? "compensated " : "", sim->plan->method->name);
+      sw_contents_words(found), sim->plan->options.compensated ? "compensated " : "",
+      sim->plan->method->name);
 }
 
 sw_status sw_values_read_state(const char *path, const sw_sim *sim, double values[],

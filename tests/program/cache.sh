@@ -186,7 +186,7 @@ exec gcc "$@"
 END
 chmod +x "$work/cc"
 words() { # CC: what the compiler is given, up to what is always there
-  env CC="$1" WORDS="$work/words" "$sw" build models/hopf.sw -o "$work/hopf" &&
+  env CC="$1" WORDS="$work/words" "$sw" build models/hopf.sw --no-lanes -o "$work/hopf" &&
     sed '/^-ffp-contract=off$/q' "$work/words" | tr '\n' ' '
 }
 expect 0 '^-std=c99 -O2 -ffp-contract=off $' words "$work/cc"
@@ -196,8 +196,8 @@ expect 0 '^-std=gnu11 -O2 -ffp-contract=off $' words "$work/cc -std=gnu11"
 expect 0 "^-DA='b' -DC=\"d\" -std=c99" words "$work/cc -DA='b' -DC=\"d\""
 many=$(seq -f '-DW%g' 200 | tr '\n' ' ')
 expect 0 "^${many}-std=c99 -O2 -ffp-contract=off \$" words "$work/cc $many"
-expect 0 '' env CC='env LANG=C gcc -O1' "$sw" build models/hopf.sw -o "$work/hopf"
-expect 0 '' env CC=' ' "$sw" build models/hopf.sw -o "$work/hopf"
+expect 0 '' env CC='env LANG=C gcc -O1' "$sw" build models/hopf.sw --no-lanes -o "$work/hopf"
+expect 0 '' env CC=' ' "$sw" build models/hopf.sw --no-lanes -o "$work/hopf"
 
 # Other flags are other programs.
 rm -r "$cache"
@@ -211,15 +211,15 @@ for flag in -ffast-math -Ofast -funsafe-math-optimizations -ffinite-math-only -f
   -mfpmath=sse+387 -mrecip -mrecip=all -fno-honor-nans -fapprox-func -fdenormal-fp-math=positive-zero; do
   expect 2 "CC has '${flag//+/\\+}', under which .*; leave it out" env CC="gcc -O2 $flag" "$sw" run models/hopf.sw
 done
-expect 2 "CC has '-Ofast'" env CC='gcc -Ofast' "$sw" build models/hopf.sw -o "$work/hopf"
+expect 2 "CC has '-Ofast'" env CC='gcc -Ofast' "$sw" build models/hopf.sw --no-lanes -o "$work/hopf"
 for flag in -ffast-math -ffinite-math-only -funsafe-math-optimizations; do
   printf '#!/bin/sh\nexec gcc %s "$@"\n' $flag >"$work/hidden"
   chmod +x "$work/hidden"
-  expect 3 'leave out -ffast-math' env CC="$work/hidden" "$sw" build models/hopf.sw -o "$work/hopf"
+  expect 3 'leave out -ffast-math' env CC="$work/hidden" "$sw" build models/hopf.sw --no-lanes -o "$work/hopf"
 done
 printf -- '-Ofast\n' >"$work/flags"
 for word in "@$work/flags" "-specs=$work/flags" "--specs=$work/flags" "--config=$work/flags"; do
-  expect 2 'CC has .*, under which flags come from a file' env CC="gcc -O2 $word" "$sw" build models/hopf.sw -o "$work/hopf"
+  expect 2 'CC has .*, under which flags come from a file' env CC="gcc -O2 $word" "$sw" build models/hopf.sw --no-lanes -o "$work/hopf"
 done
 # No product and sum are fused, whatever the processor can do.  The models are those for which gcc 12 does it.
 if gcc -march=haswell -E -x c /dev/null >"$work/output" 2>&1 && command -v objdump >/dev/null; then
@@ -230,7 +230,7 @@ if gcc -march=haswell -E -x c /dev/null >"$work/output" 2>&1 && command -v objdu
   done
 fi
 for flag in -march=native -fno-fast-math -ffp-contract=off -fno-math-errno -g3 -mfpmath=sse; do
-  expect 0 '' env CC="gcc $flag" "$sw" build models/hopf.sw -o "$work/hopf"
+  expect 0 '' env CC="gcc $flag" "$sw" build models/hopf.sw --no-lanes -o "$work/hopf"
 done
 
 # What is waited for is said on a terminal, and there alone.

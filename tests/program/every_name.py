@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Any name that is not a word of the language is good for anything that a model declares.
 
-Usage: every_name.py GENERATOR COMPARE INCLUDE [TURNS]
+Usage: every_name.py GENERATOR COMPARE INCLUDE TURNS
 
 The names: the keywords of C and C++; every identifier of <math.h>, <stdlib.h> and <stddef.h> and every macro that
 gcc has while it reads them; every identifier of the generated C of the shipped models, in both lowerings; and
 names with underscores anywhere.  Each of them is, in one model or another, a coordinate, momentum, parameter,
 size, set, let, constraint, observable, invariant, label, index variable, argument and initial state.  Every model
 is generated in both lowerings and compiled by gcc and clang without a warning, and both give the same values
-(COMPARE is the program of tests/random/compare.c).  With TURNS each name has that many of its roles only.
+(COMPARE is the program of tests/random/compare.c).  Each name has TURNS of ten roles, all of them with 10.
 
 The steps, NAME_step.c: every identifier of the generated steps and of the headers that they include is coordinate,
 momentum, parameter, set, let and constraint of models with steps of several kinds, which gcc and clang compile without
@@ -207,7 +207,7 @@ def with_step(model, kind, names, turn):
     whole = " + ".join(filter(None, energy))
     lines.append("hamiltonian Ham = " + (f"sum(i_ in all_: {whole})" if clusters else whole))
     for i, name in enumerate(role["constraint"]):
-        if 2*i + 1 < len(pairs) and i < 4:
+        if 2*i + 1 < len(pairs):
             lines.append(f"constraint {name}{index}: {pairs[2*i][0]}{at}^2 + {pairs[2*i + 1][0]}{at}^2 == 2")
         else:
             lines.append(f"let {name} = 1")
@@ -248,10 +248,9 @@ class StepTrial:
 def try_steps(generator, include, folder, pool, turns):
     """What went wrong, and how many names and models there were."""
     names = step_names(include)
+    chunks = [names[i::1 + len(names)//STEP_CHUNK] for i in range(1 + len(names)//STEP_CHUNK)]
     tasks = []
     for number, kind in enumerate(STEPS):
-        size = STEP_CHUNK if kind == "verlet" else 2*len(STEP_ROLES)
-        chunks = [names[i::1 + len(names)//size] for i in range(1 + len(names)//size)]
         for i, chunk in enumerate(chunks):
             for turn in range(min(turns, len(STEP_ROLES)) if kind == "verlet" else 1 + turns//len(STEP_ROLES)):
                 model = f"{kind}{i}_{turn}"
@@ -294,7 +293,7 @@ class Trial:
         return objects
 
 
-def main(generator, compare, include, turns=len(ROLES)):
+def main(generator, compare, include, turns):
     with tempfile.TemporaryDirectory() as folder, multiprocessing.Pool(min(2, os.cpu_count() or 1)) as pool:
         failures, n_names, n_models = try_steps(generator, include, folder, pool, turns)
         print(f"{n_names} names in {n_models} models with steps, of which {len(failures)} failed")
@@ -323,6 +322,6 @@ def main(generator, compare, include, turns=len(ROLES)):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5):
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:4]), *(int(turns) for turns in sys.argv[4:])))
+    sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:4]), int(sys.argv[4])))

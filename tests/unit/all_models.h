@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chain6_tied.h"
 #include "charged_sphere.h"
@@ -15,6 +16,7 @@
 #include "index1.h"
 #include "mirror.h"
 #include "near.h"
+#include "pairs.h"
 #include "shipped.h"
 #include "spun.h"
 #include "spun_mixed.h"
@@ -73,6 +75,26 @@ static inline int model_takes(int i, const char *method, const char *base)
   options.base = base;
   options.redundant = redundant_number(i);
   return sw_options_objection(model_number(i)->model, &options)[0] == '\0';
+}
+
+static inline int place_of(const char *name, const char *const *names)
+{
+  int n = 0;
+
+  while (names[n] && strcmp(names[n], name) != 0)
+    n++;
+  return n;
+}
+
+/* Sweeps over all models, methods and base methods take a third of the combinations, in which every
+ * model meets every method and every base method, unless the program is given the word `all`. */
+static int whole_sweep = 0;
+
+static inline int sweep_takes(int i, const char *method, const char *base)
+{
+  const int sum = i + place_of(method, sw_method_names()) + place_of(base, bases_and_none);
+
+  return (whole_sweep || sum % 3 == 0 || strcmp(base, "none") == 0) && model_takes(i, method, base);
 }
 
 static inline double *saved_state(const sw_sim *sim)

@@ -280,7 +280,7 @@ static void a_step_is_a_map_of_the_state(void **state)
   for (const char *const *method = sw_method_names(); *method; method++)
     for (const char *const *base = bases_and_none; *base; base++) {
       for (int i = 0; i < n_models; i++)
-        if (model_takes(i, *method, *base))
+        if (sweep_takes(i, *method, *base))
           assert_int_equal(check_histories(model_number(i), *method, *base, redundant_number(i)),
                            last_steps);
     }
@@ -328,8 +328,10 @@ static void each_step_goes_on_as_from_a_saved_state(void **state)
   check_each_step(&sw_model_spin_chain, "N", 30, 0.02);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  (void)argv;
+  whole_sweep = argc > 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(times_are_counted_in_steps),
       cmocka_unit_test(the_state_stays_where_it_is),

@@ -465,7 +465,7 @@ static void powers_of_two_change_no_digit(void **state)
     for (const char *const *base = bases_and_none; *base; base++)
       for (int i = 0; i < n_models; i++)
         if (is_wrapped(model_number(i)->model, *base) && is_tried(*method, *base) &&
-            model_takes(i, *method, *base))
+            sweep_takes(i, *method, *base))
           check(i, *method, *base, 1, &seed);
 }
 
@@ -478,12 +478,14 @@ static void units_change_no_motion(void **state)
     for (const char *const *base = bases_and_none; *base; base++)
       for (int i = 0; i < n_models; i++)
         if (is_wrapped(model_number(i)->model, *base) && is_tried(*method, *base) &&
-            model_takes(i, *method, *base))
+            sweep_takes(i, *method, *base))
           check(i, *method, *base, 0, &seed);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  (void)argv;
+  whole_sweep = argc > 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(powers_of_two_change_no_digit),
       cmocka_unit_test(units_change_no_motion),

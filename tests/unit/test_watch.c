@@ -82,7 +82,7 @@ static void no_step_returns_success_off_m(void **state)
   for (const char *const *method = sw_method_names(); *method; method++)
     for (const char *const *base = bases_and_none; *base; base++)
       for (int i = 0; i < n_models; i++)
-        if (model_takes(i, *method, *base))
+        if (sweep_takes(i, *method, *base))
           assert_true(check_sizes(model_number(i), *method, *base, redundant_number(i)) >= 3);
 }
 
@@ -356,6 +356,7 @@ int main(int argc, char **argv)
 {
   (void)argv;
   coarse = argc > 1 ? 1 : coarse;
+  whole_sweep = argc > 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_step_returns_success_off_m),
       cmocka_unit_test(slides_that_leave_m_fail),
