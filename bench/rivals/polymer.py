@@ -134,7 +134,7 @@ def main():
     rounds, bonds = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((3, 5), (4, 100000)))
     os.makedirs(folder, exist_ok=True)
     parts(page, "polymer")
-    sim = sidewinder.Model(MODEL).sim(data=polymer(bonds), project=True, step=STEP)
+    sim = sidewinder.Model(MODEL).sim(data=polymer(bonds), project=math.inf, step=STEP)
     begin = nodes(sim)
     sim.run(CHECK_STEPS, every=CHECK_STEPS, columns=["energy"])
     start = Start([MASS] * (bonds + 1), [(i, i + 1) for i in range(bonds)], STEP, CHECK_STEPS, begin, nodes(sim))

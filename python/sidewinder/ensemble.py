@@ -156,6 +156,17 @@ class Ensemble(LockedHandle):
         """The parameters: (W, nk)."""
         return self._get(1, len(self._like._k_names))
 
+    @property
+    def energy(self) -> npt.NDArray[np.float64]:
+        """The values of H at the last valid states, (W,)."""
+        like, lib, found = self._like._handle, self._lib, np.empty(self.count)
+        with self._lock:
+            for i, (z, k) in enumerate(zip(self.z, self.k)):
+                lib.sw_sim_set_parameters(like, k)
+                lib.sw_sim_set_state(like, 0.0, z)
+                lib.sw_sim_hamiltonian(like, found[i:])
+        return found
+
     def _progress(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         status, steps = np.empty(self.count, np.intc), np.empty(self.count, np.dtype("l"))
         with self._lock:
@@ -182,7 +193,7 @@ class Ensemble(LockedHandle):
         """The messages of failed trajectories, as a dict by trajectory number."""
         with self._lock:
             which = np.flatnonzero(self._progress()[0])
-            return {int(i): self._lib.sw_ensemble_message(self._core, int(i)).decode("utf-8", "replace") for i in which}
+            return {int(i): self._lib.message(self._lib.sw_ensemble_message(self._core, int(i))) for i in which}
 
     @property
     def failed(self) -> int:
@@ -204,15 +215,16 @@ class Ensemble(LockedHandle):
         with self._lock:
             return self._lib.stats(self._lib.swpy_ensemble_stat, self._open())
 
-    def project(self, most: float = np.inf) -> None:
+    def project(self, most: float = True) -> None:
         """Projects all states onto the constraint manifold.
 
-        :param most: a trajectory fails if the projection moves its state by more than this,
-            relative to its size
+        :param most: a trajectory fails if the projection moves it beyond this limit, as for
+            `Sim.project`
         """
+        limit = self._lib.project_limit(most)
         with self._lock:
             self._open()
-            status = self._lib.sw_ensemble_project(self._core, real("most", most))
+            status = self._lib.sw_ensemble_project(self._core, limit)
         if status:
             self._lib.refuse(status)
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import OptionError
+from .names import real
 
 _reals = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
 _ints = np.ctypeslib.ndpointer(np.intc, flags="C_CONTIGUOUS")
@@ -25,6 +26,7 @@ _p, _text, _long_to, _real_to = c.c_void_p, c.c_char_p, c.POINTER(c.c_long), c.P
 _functions: dict[str, tuple[Any, list[Any]]] = {
     "swpy_model_text": (_text, [_text]),
     "swpy_model_step": (c.c_double, []),
+    "swpy_project_most": (c.c_double, []),
     "swpy_model_takes_data": (c.c_int, []),
     "swpy_model_sizes": (c.c_int, []),
     "swpy_model_size": (_text, [c.c_int, _long_to]),
@@ -66,7 +68,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_message": (_text, [_p]),
     "sw_sim_set_parameters": (c.c_int, [_p, _reals]),
     "sw_sim_set_state": (c.c_int, [_p, c.c_double, _reals]),
-    "sw_sim_project": (c.c_int, [_p]),
+    "sw_sim_project_within": (c.c_int, [_p, c.c_double]),
     "sw_sim_step": (c.c_int, [_p, c.c_double]),
     "sw_sim_tangent": (c.c_int, [_p, c.c_double, _reals]),
     "sw_sim_saved_count": (c.c_size_t, [_p]),
@@ -184,6 +186,17 @@ class Library(Handle):
 
     def status_text(self, status: int) -> str:
         return str(self.sw_status_text(status), "utf-8")
+
+    def message(self, said: bytes) -> str:
+        """A message of the library, with remedies in terms of Python."""
+        return said.decode("utf-8", "replace").replace("(sw_sim_project)", "(project=True)")
+
+    def project_limit(self, most: float) -> float:
+        """`most`, checked; True is the default limit of programs."""
+        limit: float = self.swpy_project_most() if isinstance(most, (bool, np.bool_)) and most else real("the limit of a projection", most)
+        if not limit >= 0:
+            raise OptionError(f"the limit of a projection is at least 0, not {most!r}")
+        return limit
 
     def refuse(self, status: int, text: str = "") -> NoReturn:
         """Raises OptionError, or MemoryError for SW_ERR_MEMORY.

@@ -378,7 +378,7 @@ class Model:
             self, method: str | None = None, base: str | dict[str, Any] | None = None, step: float | None = None,
             k: Parameters | None = None, sizes: Mapping[str, int] | None = None, init: str | None = None,
             z: npt.ArrayLike | None = None, q: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None,
-            project: bool = False, data: Source | None = None, **options: Any
+            project: float = False, data: Source | None = None, **options: Any
     ) -> Sim:
         """Creates a Sim.
 
@@ -394,7 +394,8 @@ class Model:
         :param z: the initial state: 2d values, of any shape
         :param q: d positions, of any shape; they override the initial state
         :param p: d momenta, likewise
-        :param project: project the state onto the constraint manifold first
+        :param project: project the state onto the constraint manifold first; True, or the limit of
+            the displacement as for `Sim.project`
         :param data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k
             overrides it
         :param options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
@@ -428,20 +429,22 @@ class Model:
         if z is not None or q is not None or p is not None:
             made_sim.set(z, q, p)
         if project:
-            made_sim.project()
+            made_sim.project(project)
         return made_sim
 
     def ensemble(
             self, z0: npt.ArrayLike, k: Parameters | None = None, threads: int | None = None,
-            columns: Names | None = None, project: bool = False, **settings: Any
+            columns: Names | None = None, project: float = False, **settings: Any
     ) -> Ensemble:
         """Creates an Ensemble of W trajectories.
 
         :param z0: the initial states, (W, 2d)
         :param k: (W, nk) values, or by name {"g.1": W values}
         :param threads: their number; default: the number of processors that this process may use
-        :param columns: names of entries or arrays that a run records; default: all
-        :param project: project the states onto the constraint manifold first
+        :param columns: names of entries or arrays that a run records, as for `Sim.run`; None: all
+            columns that the model's program writes
+        :param project: project the states onto the constraint manifold first; True, or the limit of
+            the displacement as for `Sim.project`
         :param settings: the arguments of `sim`
         :raises OptionError: a name, a shape or a value is invalid
 
@@ -452,7 +455,7 @@ class Model:
         """
         made = Ensemble(self.sim(**settings), z0, k, threads, columns)
         if project:
-            made.project()
+            made.project(project)
         return made
 
 

@@ -96,13 +96,14 @@ def velocities(
 ) -> npt.NDArray[np.float64]:
     """Random velocities without motion of the centre of mass.
 
-    They are scaled to a kinetic energy of 3/2 k T per atom.
+    They are scaled to a kinetic energy of k T/2 for each of the 3 n - 3 degrees of freedom that
+    remain.  After a projection onto rigid bonds, that is the mean for each degree left.
     """
     if len(mass) < 2 or temperature < 0:
         raise OptionError("a temperature below 0" if temperature < 0 else "a temperature needs two atoms or more, since their centre of mass is at rest")
     v = random.normal(size=(len(mass), 3)) / np.sqrt(mass)[:, None]
     v -= mass @ v / mass.sum()
-    scaled: npt.NDArray[np.float64] = v * math.sqrt(3 * len(mass) * BOLTZMANN * temperature / (mass[:, None] * v ** 2).sum())
+    scaled: npt.NDArray[np.float64] = v * math.sqrt(3 * (len(mass) - 1) * BOLTZMANN * temperature / (mass[:, None] * v ** 2).sum())
     return scaled
 
 
@@ -304,7 +305,7 @@ def _from_bonds(atoms: Structure, constraints: str) -> System:
     if not atoms.bonds:
         raise FileError(f"{os.fspath(atoms.path)}: there are no bonds in it (CONECT); give a topology")
     if constraints in ("none", "h-bonds"):
-        raise OptionError(f"{os.fspath(atoms.path)} has bonds without force constants, which can be rigid only; give a topology, or constraints all-bonds")
+        raise OptionError(f"{os.fspath(atoms.path)} has bonds without force constants, which can be rigid only; give a topology (-p), or -c all-bonds")
     x = _whole(atoms, atoms.bonds)
     kind, system = Molecule("", 0), System()
     symbols = [symbol for symbol in atoms.elements or () if symbol is not None]  # of a .pdb file: of all atoms

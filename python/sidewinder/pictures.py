@@ -33,9 +33,13 @@ def _values(folder: str, name: str, value: Any) -> str:
 def _words(folder: str, options: Mapping[str, Any]) -> list[str]:
     """Options of `run` as words: step=0.1 is --step=0.1, project=True is --project.
 
-    The options k and sizes are dicts.
+    The options k and sizes are dicts, and so may base be, a tableau as for Model.sim.
     """
     given = dict(options)
+    if isinstance(given.get("base"), dict):
+        given["base_file"] = os.path.join(folder, "base.json")
+        with open(given["base_file"], "w", encoding="utf-8") as file:
+            json.dump({"name": "tableau", **given.pop("base")}, file, default=lambda values: np.asarray(values).tolist())
     words = [f"--size={name}={value}" for name, value in (given.pop("sizes", None) or {}).items()]
     words += [_values(folder, name, value) for name, value in (given.pop("k", None) or {}).items()]
     for name, value in given.items():

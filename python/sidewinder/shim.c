@@ -39,6 +39,12 @@ double swpy_model_step(void)
   return SW_MODEL.run.step;
 }
 
+/* The default limit of a projection. */
+double swpy_project_most(void)
+{
+  return SW_PROJECT_MOST;
+}
+
 /* 1 if the model cannot be simulated without data. */
 int swpy_model_takes_data(void)
 {

@@ -285,7 +285,7 @@ class Sim(LockedHandle):
     # ---- steps ----
 
     def _message(self) -> str:
-        return str(self._lib.sw_sim_message(self._handle), "utf-8", "replace")
+        return self._lib.message(self._lib.sw_sim_message(self._handle))
 
     def _check(self, status: int, rows: Rows | None = None) -> None:
         if status:
@@ -308,13 +308,20 @@ class Sim(LockedHandle):
         with self._lock:
             self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else real("h", h)))
 
-    def project(self) -> None:
+    def project(self, most: float = True) -> None:
         """Projects the state onto M, then along its fibre onto the constraint manifold M^H.
 
+        :param most: the limit of the displacement of positions and of momenta, relative to their
+            sizes (docs/programs.md); True: 0.1, as for programs; inf: no limit
+        :raises OptionError: the displacement exceeds the limit; the state is unchanged
         :raises StepError: the projection fails; the state is unchanged
         """
+        limit = self._lib.project_limit(most)
         with self._lock:
-            self._check(self._lib.sw_sim_project(self._handle))
+            status = self._lib.sw_sim_project_within(self._handle, limit)
+            if status and self._lib.status_name(status) == "SW_ERR_OFF_M":
+                self._lib.refuse(status, self._message())
+            self._check(status)
 
     def tangent(self, h: float | None = None) -> npt.NDArray[np.float64]:
         """The exact derivative of the next step, D[i, j] = dz1_i/dz0_j.

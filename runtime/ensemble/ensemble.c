@@ -195,23 +195,6 @@ typedef struct task {
   double most; /* the largest relative displacement that a projection may cause */
 } task;
 
-static sw_status ensemble_project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES])
-{
-  const sw_status status = sw_sim_project(sim);
-  const sw_moved *moved = &sim->moved;
-  const double part =
-      fmax(sw_moved_part(moved->q, moved->size_q), sw_moved_part(moved->p, moved->size_p));
-
-  snprintf(message, SW_MESSAGE_BYTES, "%s", sw_sim_message(sim));
-  if (status != SW_OK || part <= most) {
-    return status;
-  }
-  snprintf(message, SW_MESSAGE_BYTES,
-           "the projection moves positions or momenta by %.3g of their size, more than %.3g", part,
-           most);
-  return SW_ERR_OFF_M;
-}
-
 /* The end of the block that begins with trajectory `first`. */
 static long block_end(const sw_ensemble *e, long first)
 {
@@ -224,16 +207,15 @@ static void project_block(void *context, long piece, int worker)
   sw_ensemble *e = of->ensemble;
   sw_sim *sim = e->workers[worker].sim;
   for (long i = piece * SW_BLOCK; i < block_end(e, piece * SW_BLOCK); i++) {
-    char message[SW_MESSAGE_BYTES] = "";
     if (e->status[i] != SW_OK) {
       continue;
     }
     sw_status status = ensemble_enter(e, sim, i);
-    status = status == SW_OK ? ensemble_project(sim, of->most, message) : status;
+    status = status == SW_OK ? sw_sim_project_within(sim, of->most) : status;
     if (status == SW_OK) {
       ensemble_leave(e, sim, i);
     } else {
-      ensemble_fail(e, i, status, message);
+      ensemble_fail(e, i, status, sw_sim_message(sim));
       e->steps[i] = -1;
     }
   }

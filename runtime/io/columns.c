@@ -134,6 +134,11 @@ static sw_status columns_add_columns(sw_columns *columns, const sw_sorted_names 
   size_t count = find_columns(index, name, found);
   if (count == 0) {
     sw_text_unknown("column", name, index->names, index->count, message);
+    if (strcmp(name, "energy") == 0) {
+      snprintf(message, SW_TEXT_MESSAGE,
+               "unknown column 'energy'; the model needs a line "
+               "'invariant energy = H', or 'observe energy = H'");
+    }
   }
   sw_status status = count == 0 ? SW_ERR_ARGUMENT : SW_OK;
   for (size_t i = 0; i < count && status == SW_OK; i++) {

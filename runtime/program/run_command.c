@@ -511,12 +511,14 @@ static void ending_print_json(const sw_settings *run, const sw_record *record, c
                               double seconds)
 {
   const sw_trajectory_plan plan = run_plan(run);
-  char moved[SW_MOVED_TEXT];
-  sw_moved_text(run, &record->moved, moved);
+  char moved[SW_MOVED_TEXT] = "";
+  if (run->project && run->resume == NULL) {
+    sw_moved_text(&record->moved, moved);
+  }
   const sw_run_outcome outcome = {.origin = &plan.origin,
-                                  .moved = run->resume == NULL ? moved : "",
-                                  .moved_q = sw_moved_part(record->moved.q, record->moved.size_q),
-                                  .moved_p = sw_moved_part(record->moved.p, record->moved.size_p),
+                                  .moved = moved,
+                                  .moved_q = sw_moved_of(record->moved.q, record->moved.size_q),
+                                  .moved_p = sw_moved_of(record->moved.p, record->moved.size_p),
                                   .end = found->word,
                                   .message = found->message,
                                   .seconds = seconds,

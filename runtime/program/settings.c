@@ -186,7 +186,7 @@ static int settings_begin(const sw_invocation *call, const sw_command *command,
                             .t_end = NAN,
                             .steps = -1,
                             .error = 1e-6,
-                            .most_moved = 0.1};
+                            .most_moved = SW_PROJECT_MOST};
   if (command->command & SW_FOR_STEPS) {
     begin_method(&settings->options, run);
   } else { /* a method that starts from states of M */

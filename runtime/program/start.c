@@ -8,29 +8,11 @@
 #include "io/values_file.h"
 #include "sim/sim_internal.h"
 
-/* Writes "WHAT by 0.02 (5 % of 0.4)". */
-static int put_part(char *text, size_t room, const char *what, double moved, double size)
-{
-  return size > 0.0
-             ? snprintf(text, room, "%s by %.3g (%.3g %% of %.3g)", what, moved,
-                        100.0 * moved / size, size)
-             : snprintf(text, room, "%s by %.3g%s", what, moved, moved > 0.0 ? " (from 0)" : "");
-}
-
-void sw_moved_text(const sw_settings *settings, const sw_moved *moved, char text[SW_MOVED_TEXT])
-{
-  text[0] = '\0';
-  if (settings->project) {
-    int used = put_part(text, SW_MOVED_TEXT, "moves positions", moved->q, moved->size_q);
-    put_part(text + used, SW_MOVED_TEXT - (size_t)used, ", momenta", moved->p, moved->size_p);
-  }
-}
-
 void sw_moved_print(const sw_settings *settings, const sw_moved *moved, FILE *stream)
 {
   char text[SW_MOVED_TEXT];
-  sw_moved_text(settings, moved, text);
-  if (text[0] != '\0') {
+  if (settings->project) {
+    sw_moved_text(moved, text);
     fprintf(stream, "projection     %s\n", text);
   }
 }
@@ -171,22 +153,17 @@ static int start_project(const sw_invocation *call, const sw_settings *settings,
                          sw_moved *moved)
 {
   char text[SW_MOVED_TEXT];
-  sw_status status = sw_sim_project(sim);
-  if (status != SW_OK) {
-    return sw_program_refuse(call, sim, status);
-  }
+  const sw_status status = sw_sim_project_within(sim, settings->most_moved);
   *moved = sim->moved;
-  const double part =
-      fmax(sw_moved_part(moved->q, moved->size_q), sw_moved_part(moved->p, moved->size_p));
-  if (part <= settings->most_moved) {
-    return SW_EXIT_GOOD;
+  if (status != SW_ERR_OFF_M) {
+    return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, sim, status);
   }
-  sw_moved_text(settings, moved, text);
+  sw_moved_text(moved, text);
   return sw_complain(
       call, SW_EXIT_USAGE,
       "the initial state '%.100s' is far from the constraint manifold: its projection "
       "%s, more than %.3g %%; give a nearer state, or allow it with --project=%.2g",
-      sw_settings_start(settings), text, 100.0 * settings->most_moved, 1.1 * part);
+      sw_settings_start(settings), text, 100.0 * settings->most_moved, 1.1 * sw_moved_part(moved));
 }
 
 int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_sim **sim)

@@ -10,12 +10,7 @@
 #include "program/settings.h"
 #include "sim/sim_internal.h"
 
-/* Writes the displacement of the initial state by a projection as text; "" without a
- * projection. */
-enum { SW_MOVED_TEXT = 160 };
-void sw_moved_text(const sw_settings *settings, const sw_moved *moved, char text[SW_MOVED_TEXT]);
-
-/* Prints "projection" and the text of sw_moved_text as a line; nothing if the text is "". */
+/* Prints "projection" and the text of sw_moved_text as a line; nothing without a projection. */
 void sw_moved_print(const sw_settings *settings, const sw_moved *moved, FILE *stream);
 
 /* Complains and returns an exit code other than SW_EXIT_GOOD if z, initial state number `init`,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdio.h>
 
 #include "sim/sim_internal.h"
 #include "step/projection.h"
@@ -91,7 +92,34 @@ static sw_status project_measure(sw_sim *sim, sw_projection *p, const double end
   return SW_OK;
 }
 
-static sw_status project_project(sw_sim *sim, sw_projection *p)
+/* Writes "WHAT by 0.02 (5 % of 0.4)". */
+static int put_part(char *text, size_t room, const char *what, double moved, double size)
+{
+  return size > 0.0
+             ? snprintf(text, room, "%s by %.3g (%.3g %% of %.3g)", what, moved,
+                        100.0 * moved / size, size)
+             : snprintf(text, room, "%s by %.3g%s", what, moved, moved > 0.0 ? " (from 0)" : "");
+}
+
+void sw_moved_text(const sw_moved *moved, char text[SW_MOVED_TEXT])
+{
+  const int used = put_part(text, SW_MOVED_TEXT, "moves positions", moved->q, moved->size_q);
+  put_part(text + used, SW_MOVED_TEXT - (size_t)used, ", momenta", moved->p, moved->size_p);
+}
+
+static sw_status refuse_far(sw_sim *sim, double part, double most)
+{
+  char text[SW_MOVED_TEXT];
+
+  sw_moved_text(&sim->moved, text);
+  return sw_refuse(sim, SW_ERR_OFF_M,
+                   "the state is far from the constraint manifold: its projection %s, more than "
+                   "%.3g %%; give a nearer state, or allow it with a limit of %.2g",
+                   text, 100.0 * most, 1.1 * part);
+}
+
+/* Finds the end of the projection, without changing the state. */
+static sw_status find_end(sw_sim *sim, sw_projection *p, const double **found)
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
   const double *end = p->u;
@@ -108,7 +136,13 @@ static sw_status project_project(sw_sim *sim, sw_projection *p)
   if (status != SW_OK) {
     return explain(sim, status, p->u);
   }
-  sw_copy(sim->state.z, end, dim);
+  *found = end;
+  return SW_OK;
+}
+
+static void move_to(sw_sim *sim, const double end[])
+{
+  sw_copy(sim->state.z, end, 2 * (size_t)sim->system->nq);
   sim->state.known.extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->state.lambda, (size_t)sim->system->nc);
   sw_zero(sim->state.more, sw_more_size(sim));
@@ -119,13 +153,18 @@ static sw_status project_project(sw_sim *sim, sw_projection *p)
                                   0.0}; /* the projected state has no previous step */
   }
   sw_step_forget(sim);
-  return SW_OK;
+}
+
+sw_status sw_sim_project(sw_sim *sim)
+{
+  return sw_sim_project_within(sim, INFINITY);
 }
 
 /* Allocates the projection on each call, because it is large and rarely used. */
-sw_status sw_sim_project(sw_sim *sim)
+sw_status sw_sim_project_within(sw_sim *sim, double most)
 {
   sw_projection projection = {0};
+  const double *end = NULL;
 
   sw_say_nothing(sim);
   sim->moved = (sw_moved){0};
@@ -147,11 +186,18 @@ sw_status sw_sim_project(sw_sim *sim)
                                   &projection);
   }
   if (status == SW_OK) {
-    status = project_project(sim, &projection);
+    status = find_end(sim, &projection, &end);
+  }
+  const double part = sw_moved_part(&sim->moved);
+  const int far = status == SW_OK && part > most;
+  if (far) {
+    status = refuse_far(sim, part, most);
+  } else if (status == SW_OK) {
+    move_to(sim, end);
   }
   sw_projection_free(&projection);
   sw_system_free(&reduced);
-  return sw_say(sim, "projection", status);
+  return far ? status : sw_say(sim, "projection", status);
 }
 
 sw_status sw_sim_hidden_point(sw_sim *sim, double z[])

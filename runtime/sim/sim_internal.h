@@ -118,10 +118,20 @@ typedef struct sw_moved {
 } sw_moved;
 
 /* The displacement relative to the size: 0 if nothing has moved, infinite if the size is 0. */
-static inline double sw_moved_part(double moved, double size)
+static inline double sw_moved_of(double moved, double size)
 {
   return moved == 0.0 ? 0.0 : moved / size;
 }
+
+/* The larger relative displacement, of positions or momenta. */
+static inline double sw_moved_part(const sw_moved *moved)
+{
+  return fmax(sw_moved_of(moved->q, moved->size_q), sw_moved_of(moved->p, moved->size_p));
+}
+
+/* "moves positions by 0.02 (5 % of 0.4), momenta by 0". */
+enum { SW_MOVED_TEXT = 160 };
+void sw_moved_text(const sw_moved *moved, char text[SW_MOVED_TEXT]);
 
 /* Scratch of singular_ahead.c: values of N at another state, and two vectors. */
 typedef struct sw_ahead {

@@ -50,9 +50,21 @@ def test_one_that_fails_disturbs_no_other(models, same):
     made.project()
     assert made.failed == 1
     made.set(z0)
-    made.project()
+    made.project(np.inf)
     made.run(40)
     assert made.failed == 0
+
+
+def test_energies(models, same):
+    z0, gravity = states(5), np.linspace(0.5, 2, 5)
+    with models("pendulum").ensemble(z0, k={"gravity": gravity}) as made:
+        rows = made.run(7)
+        assert same(made.energy, rows["energy"][-1])
+    bare = sidewinder.Model("model free\ncoord x momentum p\nhamiltonian H = p^2/2\nrun step = 1\n")
+    assert bare.ensemble([[0, 3]]).energy == [4.5]
+    for make in (lambda: bare.ensemble([[0, 3]], columns="t,energy"), lambda: bare.sim().run(1, columns="energy")):
+        with pytest.raises(sidewinder.OptionError, match="unknown column 'energy'; the model needs a line 'invariant energy = H'"):
+            make()
 
 
 def test_energies_that_leave_their_scale(same):
@@ -104,7 +116,7 @@ def test_projections_of_ensembles_leave_the_time(tmp_path, same, redundant, more
     z0[:, at] = start
     columns = "t,state.t,multiplier"
     with model.ensemble(z0, threads=2, redundant=redundant, columns=columns) as made:
-        made.project()
+        made.project(np.inf)
         assert made.failed == 0 and (made.z[:, at] == start).all()
         moved = np.abs(made.z - z0).max(axis=1)
         assert moved.min() > 1e-3 and len(set(moved)) == len(moved)
@@ -113,7 +125,7 @@ def test_projections_of_ensembles_leave_the_time(tmp_path, same, redundant, more
         assert made.failed == 0 and np.abs(rows["t"] + start - rows["state.t"]).max() < 1e-13
         for i in (0, 7, 18):
             sim = model.sim(z=z0[i], redundant=redundant)
-            sim.project()
+            sim.project(np.inf)
             assert same(sim.z, z1[i])
             alone = sim.run(40, every=10, columns=columns)
             for name in rows.dtype.names:

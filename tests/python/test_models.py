@@ -147,6 +147,8 @@ def test_a_base_method_as_arrays(models, program, same, tmp_path):
         wanted = program("pendulum", "--base-file", str(file), "--steps", "40")
         rows = models("pendulum").sim(base=tableau).run(40)
         assert all(same(rows[name], wanted[name]) for name in wanted)
+    tables = [models("pendulum").converge(base=base, step=0.1, t_end=1, levels=3) for base in ({"A": np.array([[0.5]]), "b": [1]}, "midpoint")]
+    assert tables[0].splitlines()[-3:] == tables[1].splitlines()[-3:]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import sidewinder
         ("hopf", ["--init", "zb"], {"init": "zb"}),
         ("hopf", ["--base", "gauss-4", "--compose", "triple-jump-4", "--step", "0.05"],
          {"base": "gauss-4", "compose": "triple-jump-4", "step": 0.05}),
-        ("hopf", ["--set", "g=0", "--project=inf"], {"k": {"g": 0}, "project": True}),
+        ("hopf", ["--set", "g=0", "--project=inf"], {"k": {"g": 0}, "project": np.inf}),
         ("pendulum", ["--method", "lobatto"], {"method": "lobatto"}),
         ("pendulum", ["--method", "bdf2"], {"method": "bdf2"}),
         ("pendulum", ["--method", "variational", "--base", "explicit-midpoint", "--bias", "forward"],
@@ -114,7 +114,7 @@ def test_given_states(models, same):
     assert same(sim.q, [0, -1])
     sim.set(p=[1, 1], t=2.0)
     assert same(sim.z, [0, -1, 1, 1]) and sim.t == 2.0
-    sim.project()
+    sim.project(np.inf)
     assert np.abs(sim.q @ sim.p) < 1e-15 and np.abs(sim.p[0] - 1) < 1e-15
 
 
@@ -130,6 +130,52 @@ def test_a_failed_step_leaves_all_as_it_was(models, same):
     with pytest.raises(sidewinder.StepError, match="rod") as caught:
         sim.run(10)
     assert caught.value.status == "SW_ERR_OFF_M" and len(caught.value.rows) == 1
+    assert str(caught.value).endswith("; ask for projection (project=True)")
+
+
+def test_projections_have_the_limit_of_programs(same):
+    model = sidewinder.Model("tests/models/squeeze.sw")
+    far = "positions by 0.0472 .2.44 % of 1.93., momenta by 0.172 .34.5 % of 0.5., more than "
+    for limit, words in ((True, far + "10 %"), (np.True_, far + "10 %"), (0.1, far + "10 %"), (0.3, far + "30 %"), (-1, "limit"), (np.nan, "limit")):
+        with pytest.raises(ValueError, match=words):
+            model.sim(project=limit)
+        sim = model.sim()
+        before = sim.save()
+        with pytest.raises(sidewinder.OptionError, match=words):
+            sim.project(limit)
+        assert same(sim.save(), before)
+    with pytest.raises(ValueError, match=far):
+        sim.project()
+    sim.project(0.35)
+    assert same(sim.z, model.sim(project=0.35).z) and not same(sim.z, model.sim(project=False).z)
+    z0 = model.sim().z[None]
+    for limit, failed in ((True, 1), (0.3, 1), (0.35, 0), (np.inf, 0)):
+        assert model.ensemble(z0, project=limit).failed == failed
+
+
+def test_momenta_are_projected_orthogonally_in_their_metric():
+    """A Gaussian of covariance M becomes that of the cotangent space, as docs/python.md says."""
+    sim = sidewinder.Model("""model wheel
+coord x momentum px
+coord y momentum py
+hamiltonian H = px^2/2 + py^2/8
+constraint rim: x^2 + y^2 == 1
+init x = 0.6
+init y = 0.8
+init px = 0
+init py = 0
+""").sim(step=0.1)
+    q, M = sim.q, np.diag([1.0, 4.0])
+    P = np.eye(2) - np.outer(q, np.linalg.solve(M, q)) / (q @ np.linalg.solve(M, q))
+    moved = []
+    for p in np.linalg.cholesky(M).T:
+        sim.set(p=p)
+        sim.project(np.inf)
+        moved.append(sim.p)
+        assert np.abs(sim.q - q).max() < 1e-15 and np.abs(sim.p - P @ p).max() < 1e-14
+    tangent = np.array([-q[1], q[0]])
+    expected = np.outer(M @ tangent, M @ tangent) / (tangent @ M @ tangent)  # of p = M v, v = s tangent, where s has the variance 1/(tangent M tangent)
+    assert np.abs(np.array(moved).T @ np.array(moved) - expected).max() < 1e-14
 
 
 def test_rows_until_a_failure(models):

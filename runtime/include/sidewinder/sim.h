@@ -280,8 +280,12 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
  * (Gamma_sigma(z) with rho = 0; not for "shake"). The scales are a = max |q0| and b = max |p0|, or
  * 1 if that is 0. The time of a model, a position with constant nonzero velocity, keeps its value.
  * On failure the state is unchanged. Allocates and frees scratch memory and a solver.
+ * sw_sim_project_within fails with SW_ERR_OFF_M if that moves the positions or the momenta by more
+ * than `most` times their size (docs/programs.md); sw_sim_project has no limit.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
+#define SW_PROJECT_MOST 0.1 /* the default limit of programs and of Python */
 sw_status sw_sim_project(sw_sim *sim);
+sw_status sw_sim_project_within(sw_sim *sim, double most);
 
 /* z, 2d values: the point of M^H on the fibre of the state, Gamma_sigma(state) with rho = 0, for
  * methods that leave M^H. After steps of "shake", z is the state that the same number of steps of
