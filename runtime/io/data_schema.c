@@ -157,7 +157,7 @@ static void data_schema_print_sizes(const sw_model *m, FILE *stream)
 
 void sw_data_schema_text(const sw_model *model, FILE *stream)
 {
-  fprintf(stream, "data of %s, in the file of --data\n\n", model->name);
+  fprintf(stream, "sets and arrays that %s reads from the file of --data\n\n", model->name);
   print_line(stream, "name", "kind", "needed", "values");
   print_sets(model, stream);
   print_indices(model, stream);

@@ -97,7 +97,7 @@ static sw_line line_within(const int order[], sw_line line, const sw_neighbours 
 }
 
 /* Two equally long lines of an envelope whose rows `maker` (NULL: none) can produce one by one.
- * Both are empty if they cover less than half of the matrix, and if threads share the parts. */
+ * Both are empty if they cover less than half of the matrix, or if threads share the parts. */
 static lines_made lines_of(const sw_envelope *envelope, const sw_row_maker *maker)
 {
   const lines_made none = {0};

@@ -220,7 +220,7 @@ typedef struct correction {
   double *trial;
 } correction;
 
-static void solve_step_correct(void *context, size_t first, size_t end)
+static void add_correction(void *context, size_t first, size_t end)
 {
   const correction *c = context;
 
@@ -261,7 +261,7 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   while (falls && report->iterations < most_rounds && report->residual > SW_SOLVE_TARGET) {
     sw_slide_wanted(s, F, change);
     sw_deficient_solve(linear, change);
-    sw_team_share(team, m, solve_step_correct, &sum);
+    sw_team_share(team, m, add_correction, &sum);
     const double left = sw_slide_residual(s, trial, F);
     falls = left < report->residual;
     if (falls) {

@@ -126,7 +126,7 @@ static sw_status make_phases_of_method(sw_system *system, sw_shared *shared)
   return status;
 }
 
-/* ---- options ---- */
+/* ---- the data shared by simulations ---- */
 
 void sw_shared_leave(sw_shared *shared)
 {

@@ -185,8 +185,8 @@ typedef struct sw_workspace {
   sw_ahead ahead;
   sw_cluster_data clusters;
   double *of_stepper; /* data that the stepper keeps between calls (sw_fused.kept) */
-  /* residuals of a phase, one for each unknown of the largest one; or the sums of the stepper's
-   * multipliers */
+  /* scratch: residuals, weights, or the sums of the stepper's multipliers.  m values if is_fast is
+   * set, else one for each unknown of the largest phase */
   double *F;
   double *change; /* m: a correction of multipliers; NULL unless is_fast is set */
   double *trial;  /* m: trial multipliers; NULL unless is_fast is set */
@@ -312,8 +312,8 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock);
  * alternate between two arrays, so that they need not copy the state. */
 void sw_step_settle(sw_sim *sim);
 
-/* Computes the step without committing it: the state is unchanged.  Afterwards the phases hold the
- * unknowns of the step.  Errors: those of sw_sim_step. */
+/* Computes the step without committing it: z, lambda and the clock of the state are unchanged.
+ * Afterwards the phases hold the unknowns of the step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, sw_made_step *made);
 
 /* Takes at most n steps of size h with the stepper and returns their number.  The general solver

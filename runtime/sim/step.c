@@ -228,6 +228,7 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
     sim->stats.steps++;
   } else {
     sw_state_copy(sim, &sim->state, &sim->work.kept);
+    sw_step_forget(sim); /* an earlier part of the step may have left another state's values */
     sim->failure.ahead = sw_singular_ahead(sim, clock.h, status);
     sim->failure.h = clock.h;
     sw_step_forget(sim);

@@ -97,8 +97,8 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s);
  * the same. This search gives up if a residual does not fall or is not finite, if the matrix lacks
  * pivots, or after too many iterations; then solver.h starts again.
  *
- * Without this search a step of a chain of 1000 takes 1.7 times as long as hand-written code, not
- * 1.3 times as long, and the step of a pendulum takes twice as long.
+ * This search reduces the time of a step of a chain of 1000 from 1.7 to 1.3 times that of
+ * hand-written code, and halves the time of a step of a pendulum (target bench_round).
  */
 
 typedef struct sw_holonomic_search {

@@ -85,7 +85,7 @@ static void a_run_goes_on_with_its_own_data(void **state)
 static void the_schema_is_printed(void **state)
 {
   (void)state;
-  expect_call(0, "prog info --schema", "data of loops_bonds, in the file of --data");
+  expect_call(0, "prog info --schema", "sets and arrays that loops_bonds reads");
   assert_non_null(strstr(
       out, "  atom                   set        no       number of elements, or their labels\n"));
   assert_non_null(strstr(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_holonomic_newton.c -- the search of step/holonomic.h goes the way of solver.h, bit
- * for bit, wherever it goes at all.
+ * test_holonomic_newton.c -- the search of step/holonomic.h has the iterates of solver.h,
+ * bit for bit, until it stops or gives up.
  *
  * From random states near those of the shipped models, with steps from small ones to ones that are
  * far too large: iterates, where they end, residuals, signs of determinants, weights, positions and

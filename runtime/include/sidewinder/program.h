@@ -50,11 +50,12 @@ typedef struct sw_program {
   const char *const *text;
   const sw_comment *comments;
   const sw_partial_function *partial; /* ends with an entry whose text is NULL */
-  const char
-      *header; /* sw_program_header(): the help names the documentation of its installation */
+  /* sw_program_header(), or NULL.  The help then names the documentation that is installed with this
+   * header. */
+  const char *header;
 } sw_program;
 
-/* The path of this header when it was compiled. */
+/* Returns the path that this header had when the program was compiled. */
 static inline const char *sw_program_header(void)
 {
   return __FILE__;
