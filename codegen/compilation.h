@@ -29,10 +29,10 @@ typedef struct compilation {
   /* for looped models: the sizes, such as "N = 3", to which program and found belong; these are
    * NULL if the model could not be unrolled */
   const char *sibling;
-  /* for models with data: facts of a sample whose graph may be the only reason for a refusal; else
-   * NULL */
+  /* for looped models: facts of a sample of data, or of small sizes, which may be the only reason
+   * for a refusal; else NULL */
   const record *of_sample;
-  const char *sample; /* a description of this sample, such as "sample data, n_site = 4" */
+  const char *sample; /* a description, such as "sample data, n_site = 4" or "N = 2" */
   /* data file whose sizes, graph and parameters program and found describe; NULL for the model's
    * own */
   const char *data;

@@ -116,7 +116,7 @@ static int loop(arena *a, diagnostics *d, compilation *c)
   if (c->at_own_sizes) {
     diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
     const model *own = small_model_at(a, c, 0, 0);
-    if (own && loop_model(a, unseen, own, c)) {
+    if (own && loop_model(a, unseen, own, c) && !*c->refusal) {
       return 1;
     }
   }

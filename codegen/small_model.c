@@ -56,46 +56,14 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
   return model_at(a, m, value ? m->n_sizes : 0, sizes);
 }
 
-/* After this many failures, the model counts as too large at all sizes.  Each attempt costs time
- * proportional to the length of sums over fixed sets. */
-#define SIBLING_FAILURES 3
-
-/* Unrolls the model at other sizes, unless too many attempts have failed. */
-static void try_sibling(arena *a, compilation *c, const model *small, int *failed)
+/* 1 if the reason for a refusal may be that of the small sizes alone: M or M^H is empty there, or
+ * the fault was seen at points and is not proved. */
+static int is_of_sizes(const record *found)
 {
-  if (!small || c->program || *failed >= SIBLING_FAILURES) {
-    return;
-  }
-  diagnostics *unseen = diagnostics_create(a, c->file, small->text, strlen(small->text));
-  c->program = symbolic_lower(a, unseen, small, c->context);
-  if (c->program) {
-    c->sibling = sizes_text(a, small);
-  } else {
-    ++*failed;
-  }
-}
-
-/* Finds a model to unroll.  Sizes with an instance of every family come first, then sizes that lack
- * some.  In both cases the present sizes come last. */
-static void find_sibling(arena *a, compilation *c, int is_sparse)
-{
-  enum { TRIED = 6 };
-  static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
-  /* If brackets are examined, some instances should be neighbours and others not. */
-  static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2};
-  const long *sizes = c->loops->shares ? small_ones : smallest;
-  const model *incomplete[TRIED + 1] = {NULL};
-  int n = c->model->n_sizes > 0 ? TRIED : 0;
-  int failed = 0;
-  for (int i = 0; i <= n && !c->program && failed < SIBLING_FAILURES; i++) {
-    const model *small = i < n ? small_model_at(a, c, sizes[i], is_sparse) : c->model;
-    int is_complete = small && has_all_instances(small);
-    incomplete[i] = is_complete ? NULL : small;
-    try_sibling(a, c, is_complete ? small : NULL, &failed);
-  }
-  for (int i = 0; i <= n; i++) {
-    try_sibling(a, c, incomplete[i], &failed);
-  }
+  return found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
+         found->refused == REFUSED_NO_MOTION ||
+         (found->refused == REFUSED_FLAT && !found->independence.base) ||
+         (found->refused == REFUSED_DEGENERATE && !fact_proved(&found->N.singular));
 }
 
 /* 1 if the graph of the sample may be the only reason for a refusal, so that other data may be
@@ -107,19 +75,81 @@ static int is_of_sample(const compilation *c, const record *found)
   const int is_of_indices =
       c->model->n_indices > 0 && ((found->refused == REFUSED_SECOND_CLASS && c->loops->shares) ||
                                   found->refused == REFUSED_DEGENERATE);
-  return is_of_indices || found->refused == REFUSED_NO_POINT ||
-         found->refused == REFUSED_DEPENDENT || found->refused == REFUSED_NO_MOTION ||
-         (found->refused == REFUSED_FLAT && !found->independence.base);
+  return is_of_indices || is_of_sizes(found);
 }
 
+static int has_own_sizes(const compilation *c, const model *small)
+{
+  int same = 1;
+  for (int i = 0; i < small->n_sizes; i++) {
+    same = same && small->sizes[i]->value == c->model->sizes[i]->value;
+  }
+  return same;
+}
+
+/* Keeps the facts of small sizes or of a sample that give no verdict.  The first ones remain. */
+static void set_aside(compilation *c)
+{
+  if (!c->of_sample) {
+    c->of_sample = c->found;
+    c->sample = c->sibling;
+  }
+  c->found = NULL;
+  c->program = NULL;
+  c->sibling = "";
+}
+
+/* Limit on the sum of degrees of freedom and constraints of a graph, or of a model at its own sizes
+ * after smaller ones gave no verdict, that is examined with one formula per instance. */
+#define MOST_GIVEN 240
+
+/* After this many failures, the model counts as too large at all sizes.  Each attempt costs time
+ * proportional to the length of sums over fixed sets. */
+#define SIBLING_FAILURES 3
+
+/* Unrolls and analyses the model at other sizes, unless too many attempts have failed. */
+static void try_sibling(arena *a, compilation *c, const model *small, int *failed)
+{
+  if (!small || c->found || *failed >= SIBLING_FAILURES ||
+      (c->of_sample && small->nq + small->nc > MOST_GIVEN)) {
+    return;
+  }
+  diagnostics *unseen = diagnostics_create(a, c->file, small->text, strlen(small->text));
+  c->program = symbolic_lower(a, unseen, small, c->context);
+  if (!c->program) {
+    ++*failed;
+    return;
+  }
+  c->sibling = sizes_text(a, small);
+  c->found = analyse(a, c->context, c->program);
+  if (!model_first_data(c->model) && is_of_sizes(c->found) && !has_own_sizes(c, small)) {
+    set_aside(c);
+  }
+}
+
+/* Sizes with an instance of every family come first, then sizes that lack some.  In both cases the
+ * present sizes come last. */
 static void analyse_at(arena *a, compilation *c, int is_sparse)
 {
+  enum { TRIED = 6 };
+  static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
+  /* If brackets are examined, some instances should be neighbours and others not. */
+  static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2};
+  const long *sizes = c->loops->shares ? small_ones : smallest;
+  const model *incomplete[TRIED + 1] = {NULL};
+  int n = c->model->n_sizes > 0 ? TRIED : 0;
+  int failed = 0;
   c->sibling = "";
   c->program = NULL;
   c->found = NULL;
-  find_sibling(a, c, is_sparse);
-  if (c->program) {
-    c->found = analyse(a, c->context, c->program);
+  for (int i = 0; i <= n && !c->found && failed < SIBLING_FAILURES; i++) {
+    const model *small = i < n ? small_model_at(a, c, sizes[i], is_sparse) : c->model;
+    int is_complete = small && has_all_instances(small);
+    incomplete[i] = is_complete ? NULL : small;
+    try_sibling(a, c, is_complete ? small : NULL, &failed);
+  }
+  for (int i = 0; i <= n; i++) {
+    try_sibling(a, c, incomplete[i], &failed);
   }
 }
 
@@ -133,26 +163,19 @@ static void analyse_sample(arena *a, compilation *c)
   }
   c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
   if (c->found && is_of_sample(c, c->found)) {
-    c->of_sample = c->found;
-    c->sample = c->sibling;
-    c->found = NULL;
-    c->program = NULL;
-    c->sibling = "";
+    set_aside(c);
   }
 }
 
 void small_model_analyse(arena *a, compilation *c)
 {
+  c->of_sample = NULL;
   if (model_first_data(c->model)) {
     analyse_sample(a, c);
   } else {
     analyse_at(a, c, 0);
   }
 }
-
-/* Limit on the sum of degrees of freedom and constraints of a graph that is examined with one
- * formula per instance. */
-#define MOST_GIVEN 240
 
 /* The program with its defaults replaced by these parameters. */
 static const ir_program *with_parameters(arena *a, ir_context *c, const ir_program *of,

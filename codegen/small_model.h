@@ -14,8 +14,10 @@
 const model *small_model_at(arena *a, const compilation *c, long value, int is_sparse);
 
 /* Sets c->program, c->found and c->sibling, at the smallest sizes with an instance of every family.
- * program and found are NULL if there are no such sizes.  A model that takes data is analysed with
- * a sample.  If only the sample may be the reason for a refusal, its facts go to c->of_sample, and
+ * Sizes at which M is empty, or at which a fault is seen but not proved, give no verdict unless
+ * they are the model's own: the first such facts go to c->of_sample, and the next sizes are tried.
+ * program and found are NULL if no sizes are left.  A model that takes data is analysed with a
+ * sample.  If only the sample may be the reason for a refusal, its facts go to c->of_sample, and
  * c->found is NULL. */
 void small_model_analyse(arena *a, compilation *c);
 

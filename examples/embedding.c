@@ -165,6 +165,28 @@ static int run_many(sw_sim *sim, int count, double h, long steps)
   return left;
 }
 
+/* ---- a base method of one's own ---- */
+
+/* The order of RATTLE over Ralston's method. */
+static int order_of_own(void)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+  static const double A[] = {0.0, 0.0, 2.0 / 3.0, 0.0}; /* by rows */
+  static const double b[] = {0.25, 0.75};
+  const sw_tableau ralston = {.name = "ralston", .stages = 2, .A = A, .b = b};
+
+  sw_options_init(&options);
+  options.tableau = &ralston;
+  if (sw_sim_create(&sw_model_hopf, &options, &sim) != SW_OK) {
+    fprintf(stderr, "%s\n", sw_options_objection(&sw_model_hopf, &options));
+    return 0;
+  }
+  const int order = sw_sim_order(sim);
+  sw_sim_free(&sim);
+  return order;
+}
+
 int main(void)
 {
   const double h = sw_model_hopf.run.step;
@@ -184,5 +206,6 @@ int main(void)
   printf("%d of 100 left\n", run_many(another, 100, h, 100));
   sw_sim_free(&sim);
   sw_sim_free(&another);
+  printf("order %d over a tableau\n", order_of_own());
   return 0;
 }

@@ -67,7 +67,8 @@ void emit_run(writer *w, arena *a, const model_run *run)
   } others[] = {{"compose", run->compose},
                 {"bias", run->bias},
                 {"base_minus", run->base_minus},
-                {"adjoint", run->adjoint}};
+                {"adjoint", run->adjoint},
+                {"redundant", run->redundant}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (others[i].word) {
       writer_printf(w, ",\n            .%s = %s", others[i].name, head_quoted(a, others[i].word));

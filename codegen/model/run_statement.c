@@ -17,6 +17,7 @@ static const char *const bases[] = {SW_BASES(NAME) SW_SPLITTING};
 static const char *const biases[] = {SW_BIASES(NAME_OF_BIAS)};
 static const char *const compositions[] = {SW_COMPOSITIONS(NAME)};
 static const char *const adjoints[] = {SW_ADJOINTS(NAME)};
+static const char *const treatments[] = {SW_REDUNDANTS(NAME)};
 static const char *const answers[] = {"no", "yes"};
 
 /* The type of a setting: one word of a list, yes or no, an initial state, a real number, an
@@ -47,6 +48,7 @@ static const known_setting settings[] = {
     {"compensated", ANSWER, AT(compensated), WORDS(answers)},
     {"base_minus", WORD, AT(base_minus), sizeof bases / sizeof *bases - 1, bases},
     {"adjoint", WORD, AT(adjoint), WORDS(adjoints)},
+    {"redundant", WORD, AT(redundant), WORDS(treatments)},
     {"init", STATE, AT(init), 0, NULL},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };

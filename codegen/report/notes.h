@@ -119,7 +119,7 @@ const char *notes_change(const notes *n, int i);
 /* How H is divided into parts with exact flows. */
 record_division notes_division(const notes *n);
 
-/* Findings for a sample of data, which give no verdict; NULL if there are none of this kind. */
+/* Findings for a sample of data or small sizes, which give no verdict; NULL if there are none. */
 const char *notes_of_sample(const notes *n);
 
 /* " with the default parameters", or with those of a sample, if a fact is known for these

@@ -141,7 +141,8 @@ const char *page_answer_name(const compilation *c)
 
 int page_is_unexamined(const compilation *c)
 {
-  return c->found && find_answer(c) == ANSWER_UNEXAMINED;
+  const int of_sizes = c->of_sample && !model_first_data(c->model);
+  return (c->found || of_sizes) && find_answer(c) == ANSWER_UNEXAMINED;
 }
 
 /* The conclusion if the theory does not apply everywhere, with the exceptions. */

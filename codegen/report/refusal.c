@@ -223,8 +223,11 @@ const char *notes_of_sample(const notes *n)
     fault = arena_printf(n->memory, "N is singular at all %d points of $M^H$, to 30 digits",
                          r->MH.points);
   }
-  return arena_printf(n->memory, "with %s, %s, which may be so of the sample alone", n->c->sample,
-                      fault);
+  return model_first_data(n->c->model)
+             ? arena_printf(n->memory, "with %s, %s, which may be so of the sample alone",
+                            n->c->sample, fault)
+             : arena_printf(n->memory, "at %s, %s, which may be so of small sizes alone",
+                            n->c->sample, fault);
 }
 
 void page_refused(const notes *n)

@@ -666,6 +666,9 @@ void page_verdicts(const notes *n)
     sheet_item(n->sheet, n->varied,
                "run-time values; the form of H%s and the fibre flow hold for all of them",
                n->c->loops->shares ? "" : ", coisotropy");
+    if (n->found && n->c->of_sample) {
+      sheet_item(n->sheet, "", "%s", notes_of_sample(n));
+    }
   }
   for (int i = 0; i < VERDICTS; i++) {
     const verdict *v = &verdicts[i];

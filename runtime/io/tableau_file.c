@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/source.h"
@@ -11,9 +13,34 @@
 /* enough for a tableau with the most stages and 30 bytes per number */
 enum { most_bytes = 1 << 15 };
 
-static const char *const keys[] = {"name", "A", "b", "A_hat", "b_hat"};
+static const char *const keys[] = {"name", "A", "b", "c", "A_hat", "b_hat"};
 
 enum { KEYS = sizeof keys / sizeof *keys };
+
+/* Reads a number, or an integer or a fraction in quotes such as "-5/12".  A fraction is rounded once:
+ * its integers are exact.  Returns 0 if the value is neither. */
+static int read_number(const json_t *value, double *out)
+{
+  static const double most = 9007199254740992.0; /* 2^53 */
+  const char *text = json_string_value(value);
+  double below = 1.0;
+  char *end = NULL;
+
+  if (!text) {
+    *out = json_number_value(value);
+    return json_is_number(value);
+  }
+  if (text[strspn(text, "-0123456789/")] != '\0') {
+    return 0;
+  }
+  const double above = strtod(text, &end);
+  if (end != text && end[0] == '/' && end[1] != '-') {
+    text = end + 1;
+    below = strtod(text, &end);
+  }
+  *out = above / below;
+  return end != text && *end == '\0' && fabs(above) < most && below > 0.0 && below < most;
+}
 
 /* Reads an array of n numbers. */
 static sw_status tableau_file_read_row(const sw_source *source, const char *key, const json_t *row,
@@ -25,10 +52,10 @@ static sw_status tableau_file_read_row(const sw_source *source, const char *key,
   }
   for (int i = 0; i < n; i++) {
     const json_t *value = json_array_get(row, (size_t)i);
-    if (!json_is_number(value)) {
-      return sw_source_refuse(source, ": entry %d of \"%s\" is no number", i + 1, key);
+    if (!read_number(value, &out[i])) {
+      return sw_source_refuse(source, ": entry %d of \"%s\" is no number, such as 0.25 or \"5/12\"",
+                              i + 1, key);
     }
-    out[i] = json_number_value(value);
   }
   return SW_OK;
 }
@@ -44,6 +71,26 @@ static sw_status read_matrix(const sw_source *source, const char *key, const jso
   for (int i = 0; i < n && status == SW_OK; i++) {
     status = tableau_file_read_row(source, key, json_array_get(rows, (size_t)i), n,
                                    out + (size_t)i * (size_t)n);
+  }
+  return status;
+}
+
+/* Compares "c" with the sums of the rows of A, which define the method. */
+static sw_status check_nodes(const sw_source *source, const json_t *nodes, const sw_tableau *t)
+{
+  double c[SW_TABLEAU_STAGES];
+  sw_status status = nodes ? tableau_file_read_row(source, "c", nodes, t->stages, c) : SW_OK;
+
+  for (int i = 0; i < t->stages && nodes && status == SW_OK; i++) {
+    double sum = 0.0;
+    for (int j = 0; j < t->stages; j++) {
+      sum += t->A[i * t->stages + j];
+    }
+    if (fabs(c[i] - sum) > 1e-13 * fmax(1.0, fabs(c[i]))) {
+      status = sw_source_refuse(
+          source, ": entry %d of \"c\" is %.15g, but row %d of \"A\" adds up to %.15g", i + 1, c[i],
+          i + 1, sum);
+    }
   }
   return status;
 }
@@ -99,6 +146,9 @@ static sw_status read_object(const sw_source *source, json_t *root, sw_own_table
   status = read_matrix(source, "A", A, (int)s, own->A);
   if (status == SW_OK) {
     status = tableau_file_read_row(source, "b", json_object_get(root, "b"), (int)s, own->b);
+  }
+  if (status == SW_OK) {
+    status = check_nodes(source, json_object_get(root, "c"), t);
   }
   if (status == SW_OK && A_hat) {
     status = read_matrix(source, "A_hat", A_hat, (int)s, own->A_hat);

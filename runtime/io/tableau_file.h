@@ -5,7 +5,8 @@
  *   {"name": "qz", "A": [[0.25, 0], [0.5, 0.25]], "b": [0.5, 0.5]}
  *
  * The optional members "A_hat" and "b_hat" give separate coefficients for the momenta
- * (sidewinder/tableau.h).
+ * (sidewinder/tableau.h).  A coefficient can be a fraction in quotes, such as "5/12".  The optional
+ * member "c" must contain the sums of the rows of A.
  */
 #ifndef SW_IO_TABLEAU_FILE_H
 #define SW_IO_TABLEAU_FILE_H

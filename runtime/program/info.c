@@ -172,7 +172,8 @@ static void print_run(const sw_run_defaults *run)
       {"method", run->method},   {"base", run->base},
       {"compose", run->compose}, {"compensated", run->compensated ? "yes" : NULL},
       {"bias", run->bias},       {"base_minus", run->base_minus},
-      {"adjoint", run->adjoint}, {"init", run->init}};
+      {"adjoint", run->adjoint}, {"redundant", run->redundant},
+      {"init", run->init}};
   puts("\nrun");
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (texts[i][1] != NULL) {

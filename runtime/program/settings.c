@@ -122,6 +122,13 @@ static void begin_method(sw_options *options, const sw_run_defaults *run)
   options->base_minus = run->base_minus;
 }
 
+static void begin_redundant(sw_options *options, const sw_run_defaults *run)
+{
+  if (run->redundant != NULL) {
+    options->redundant = run->redundant;
+  }
+}
+
 /* Resets the options of variational integrators: the run line sets them for its own method, not
  * for this one. */
 static void forget_curves(sw_options *options, const sw_run_defaults *defaults, int bias_named)
@@ -162,6 +169,7 @@ static void finish_method(sw_options *options, const sw_run_defaults *defaults, 
 void sw_options_of_run(const sw_model *model, const char *method, sw_options *options)
 {
   begin_method(options, &model->run);
+  begin_redundant(options, &model->run);
   if (method != NULL) {
     options->method = method;
   }
@@ -194,6 +202,7 @@ static int settings_begin(const sw_invocation *call, const sw_command *command,
     settings->options.method = "shake";
     settings->options.base = "midpoint";
   }
+  begin_redundant(&settings->options, run);
   sw_options_preset(settings);
   settings->every = run->every > 0 ? run->every : 1;
   for (int i = 0; run->init != NULL && i < system->n_init; i++) {

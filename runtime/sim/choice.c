@@ -16,13 +16,11 @@
 /* The index of a name in a list that ends with NULL, or -1. */
 #define PLACE(name, names) sw_text_place(name, names, sizeof(names) / sizeof *(names)-1)
 
-/* Names in the order of sw_redundant. */
-static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
-
 /* Bits of the index of an adjoint: bit 0 for the method before a state, bit 1 for the method
  * after it. */
 #define NAME(identifier, name) name,
 static const char *const adjoint_names[] = {SW_ADJOINTS(NAME) NULL};
+static const char *const redundant_names[] = {SW_REDUNDANTS(NAME) NULL};
 #undef NAME
 
 const char *const *sw_redundant_names(void)
@@ -140,7 +138,7 @@ static sw_objection choose_base(const sw_model *model, const sw_options *options
     }
   }
   choice->tableau = named ? &named->tableau : options->tableau;
-  if (sw_tableau_examine(choice->tableau, &report, NULL) != SW_OK) {
+  if (sw_tableau_examine(choice->tableau, &report, &choice->fault) != SW_OK) {
     return SW_OBJECTION_TABLEAU;
   }
   choice->symmetric = report.symmetric;
@@ -169,7 +167,7 @@ static sw_objection choose_minus(const sw_options *options, sw_choice *choice, i
     return SW_OBJECTION_NONE;
   }
   choice->layer[0] = (sw_layer_method){.tableau = named ? &named->tableau : options->tableau_minus};
-  if (sw_tableau_examine(choice->layer[0].tableau, &report, NULL) != SW_OK) {
+  if (sw_tableau_examine(choice->layer[0].tableau, &report, &choice->fault) != SW_OK) {
     return SW_OBJECTION_TABLEAU;
   }
   *order = named ? named->order : report.order;

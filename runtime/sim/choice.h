@@ -111,6 +111,7 @@ typedef struct sw_choice {
   const sw_stepper *widest;  /* the variant of `stepper` with the most lanes; NULL for clusters */
   const char *solver;        /* name in static storage; "kinsol" without a stepper */
   int symmetric;             /* 1 if the step of -h inverts the step of h */
+  const char *fault;         /* for SW_OBJECTION_TABLEAU: the reason, in static storage */
 } sw_choice;
 
 /* Fills *choice.  Returns SW_OBJECTION_NONE, or the reason to reject the options. */

@@ -489,5 +489,7 @@ const char *sw_options_objection(const sw_model *model, const sw_options *option
   sw_choice choice;
   const sw_objection found = sw_choose(model, options, &choice);
 
-  return found == SW_OBJECTION_UNDIVIDED && model->undivided ? model->undivided : words[found];
+  return found == SW_OBJECTION_UNDIVIDED && model->undivided ? model->undivided
+         : found == SW_OBJECTION_TABLEAU                     ? choice.fault
+                                                             : words[found];
 }

@@ -132,18 +132,18 @@ static double not_symmetric(const sw_tableau *t)
 static const char *what_is_wrong(const sw_tableau *t)
 {
   if (!t->name || t->name[0] == '\0' || strlen(t->name) >= SW_TABLEAU_NAME) {
-    return "it needs a name of 1 to 63 bytes";
+    return "the tableau needs a name of 1 to 63 bytes";
   }
   if (t->stages < 1 || t->stages > SW_TABLEAU_STAGES) {
-    return "it needs 1 to 16 stages";
+    return "the tableau needs 1 to 16 stages";
   }
   if (!t->A || !t->b) {
-    return "it needs A and b";
+    return "the tableau needs A and b";
   }
   if (!t->A_hat != !t->b_hat) {
-    return "A_hat and b_hat belong together: give both or neither";
+    return "A_hat and b_hat of a tableau belong together: give both or neither";
   }
-  return isfinite(largest_difference(t, NULL)) ? "" : "a coefficient is not finite";
+  return isfinite(largest_difference(t, NULL)) ? "" : "a coefficient of the tableau is not finite";
 }
 
 sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *report, const char **why)
@@ -164,8 +164,8 @@ sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *repor
     sw_stage_plan_make(tableau, 1, &plan);
     report->unknowns_separable = plan.blocks;
     if (report->order == 0) {
-      wrong = "its steps do not follow the field: the entries of b, and those of b_hat, have to "
-              "add up to 1";
+      wrong = "the steps of the tableau do not follow the field: the entries of b, and those of "
+              "b_hat, have to add up to 1";
     }
   }
   if (why) {

@@ -26,6 +26,15 @@ for pair in rule:midpoint euler:euler-a; do
 done
 true_that 'another method has other numbers' test "$(tail -1 "$work/known.csv")" != \
   "$($run --base-file "$work/qz.json" --out - | tail -1)"
+# Fractions in quotes are rounded once, as in C.
+echo '{"name": "lobatto", "A": [["5/24","1/3","-1/24"],["1/6","2/3","1/6"],[0,0,0]], "b": ["1/6","2/3","1/6"],
+  "c": ["1/2", 1, "0"]}' >"$work/fractions.json"
+python3 -c 'print("""{"name": "lobatto", "A": [[%r,%r,%r],[%r,%r,%r],[0,0,0]], "b": [%r,%r,%r]}""" %
+  (5/24, 1/3, -1/24, 1/6, 2/3, 1/6, 1/6, 2/3, 1/6))' >"$work/decimals.json"
+for how in fractions decimals; do
+  expect 0 '' $run --base-file "$work/$how.json" --out "$work/$how.csv"
+done
+true_that 'fractions' cmp -s "$work/fractions.csv" "$work/decimals.csv"
 # The last one counts.
 expect 0 '' $run --base-file "$work/qz.json" --base euler-a --out "$work/own.csv"
 true_that 'the last one counts' cmp -s "$work/own.csv" "$work/known.csv"
@@ -50,9 +59,14 @@ wrong '"name" is a text' '{"A": [[0]], "b": [1]}'
 wrong '"A" is a list of 1 to 16 rows' '{"name": "x", "A": [], "b": []}'
 wrong '"A" is a list of 2 numbers for each stage' '{"name": "x", "A": [[0, 0], [1]], "b": [0.5, 0.5]}'
 wrong '"b" is a list of 1 numbers' '{"name": "x", "A": [[0]], "b": [0.5, 0.5]}'
-wrong 'entry 1 of "b" is no number' '{"name": "x", "A": [[0]], "b": ["1"]}'
+for word in one 1/0 1/ /2 1/2/3 0.5/1 1/-2 -- '' 1/9007199254740993000; do
+  wrong 'entry 1 of "b" is no number' '{"name": "x", "A": [[0]], "b": ["'"$word"'"]}'
+done
+wrong 'entry 2 of "c" is 1, but row 2 of "A" adds up to 0.5' \
+  '{"name": "x", "A": [[0, 0], [0.5, 0]], "b": [0.5, 0.5], "c": [0, 1]}'
+wrong '"c" is a list of 1 numbers' '{"name": "x", "A": [[0]], "b": [1], "c": []}'
 wrong '"A_hat" and "b_hat" belong together' '{"name": "x", "A": [[0]], "b": [1], "A_hat": [[0]]}'
-wrong 'this is no method: its steps do not follow the field' '{"name": "x", "A": [[0]], "b": [0.5]}'
+wrong 'this is no method: the steps of the tableau do not follow the field' '{"name": "x", "A": [[0]], "b": [0.5]}'
 wrong 'line 1, column [0-9]*: ' '{"name": "x", "A": [[1e999]], "b": [1]}'
 wrong 'duplicate|line 1' '{"name": "x", "name": "y", "A": [[0]], "b": [1]}'
 wrong 'it is too long' "$(head -c 40000 /dev/zero | tr '\0' ' ')"

@@ -52,6 +52,18 @@ done
 true_that 'both lowerings agree' cmp "$work/unrolled-drop.csv" "$work/looped-drop.csv"
 expect 0 'steps +10, to t = 0\.1' "$sw" run "$work/twice.sw" --lowering looped --size N=2000 --steps 10 --redundant drop
 
+# The run line can choose it; the command line has the last word.
+for redundant in drop min-norm; do
+  sed "s/^run /run redundant = $redundant, /" "$work/twice.sw" >"$work/line.sw"
+  expect 0 'steps +100, to t = 1' "$sw" run "$work/line.sw" --lowering unrolled --save-state "$work/line.csv"
+  true_that "the run line's $redundant" cmp "$work/line.csv" "$work/unrolled-$redundant.csv"
+  expect 3 "follows from 'c\.1'" "$sw" run "$work/line.sw" --lowering unrolled --redundant error
+done
+expect 0 'redundant += min-norm|redundant +min-norm' "$sw" info "$work/line.sw"
+expect 0 'redundant = "min-norm"' sh -c "'$sw' generate '$work/line.sw' -o '$work/line' && cat '$work/line/twice.c'"
+sed "s/^run /run redundant = dropp, /" "$work/twice.sw" >"$work/line.sw"
+expect 2 'redundant is error, drop or min-norm' "$sw" check "$work/line.sw"
+
 # Constraints that are proved to follow from others are left out before a method sees them: off M their gradients are independent.
 model() { # NAME, constraints, last constraint, initial state
   printf 'model %s\ncoord x momentum px\ncoord y momentum py\ncoord z momentum pz\n' "$1" >"$work/$1.sw"

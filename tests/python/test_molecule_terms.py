@@ -209,7 +209,7 @@ def test_what_is_rigid(files):
 
 def test_flexible_and_rigid_lengths(files, graph):
     data = molecule(files / "a.gro", files / "a.top", "h-bonds")
-    sim = graph("molecule").sim(data=data, project=0.1, step=2e-4)
+    sim = graph("molecule").sim(data=data, project=0.2, step=2e-4)
     before = sim.energy
     rows = sim.run(50)
     assert np.abs(distances(sim.q.reshape(-1, 3), data, ("a", "b")) / data["length"] - 1).max() < 1e-12

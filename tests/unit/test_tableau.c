@@ -369,6 +369,8 @@ static void what_is_no_method_is_refused(void **state)
     options.tableau = &wrong[i];
     assert_int_equal(sw_sim_create(&sw_fixture_free, &options, &sim), SW_ERR_OPTION);
     assert_null(sim);
+    assert_string_equal(sw_options_objection(&sw_fixture_free, &options), why);
+    assert_non_null(strstr(why, "tableau"));
   }
   assert_null(sw_base_tableau("leapfrog"));
   assert_null(sw_base_tableau(NULL));

@@ -46,6 +46,12 @@
   X(symmetric, "symmetric", -0.5, 0.5)                                                             \
   X(forward, "forward", 0.0, 1.0)
 
+/* The treatments of redundant constraints, in the order of sw_redundant. */
+#define SW_REDUNDANTS(X)                                                                           \
+  X(reject, "error")                                                                               \
+  X(drop, "drop")                                                                                  \
+  X(min_norm, "min-norm")
+
 /* For variational integrators: which of the two methods is an adjoint. */
 #define SW_ADJOINTS(X)                                                                             \
   X(neither, "none")                                                                               \

@@ -105,6 +105,7 @@ typedef struct sw_run_defaults {
   int compensated;        /* 1 if requested */
   const char *base_minus; /* as base */
   const char *adjoint;    /* "none" */
+  const char *redundant;  /* "error" */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {
