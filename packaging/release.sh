@@ -39,8 +39,14 @@ changes=$(git status --porcelain)
 [ $refused -eq 0 ] || exit 2
 [ "$option" != --check ] || exit 0
 
+commit=$(git rev-parse HEAD)
+same() { # the tests, the archive and the packages are of one commit
+  [ "$(git rev-parse HEAD)" = "$commit" ] && [ -z "$(git status --porcelain)" ] ||
+    { echo "release: the sources have changed since the checks; start again" >&2 && exit 3; }
+}
 if [ -z "$option" ]; then
   ./dev test --all
+  same
 fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
@@ -48,10 +54,12 @@ out=build/release-$version
 rm -rf "$out"
 mkdir -p "$out"
 step "source archive"
-git archive --prefix="sidewinder-$version/" HEAD | gzip -9n >"$out/sidewinder-$version.tar.gz"
+git archive --prefix="sidewinder-$version/" "$commit" | gzip -9n >"$out/sidewinder-$version.tar.gz"
 if [ "$option" != --tarball ]; then
   step "Debian packages and wheel"
+  rm -rf build/packages
   ./dev package
+  same
   cp build/packages/*"_$version-"*.deb build/packages/sidewinder-"$version"-*.whl "$out"
 fi
 (cd "$out" && sha256sum -- * >SHA256SUMS)

@@ -8,7 +8,8 @@ set -euo pipefail
 build=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
-python=${3:-/usr/bin/python3} # Debian's
+python=$(command -v "${3:-/usr/bin/python3}") # Debian's
+python=$(realpath -s "$python")
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -54,6 +55,8 @@ patchelf --set-rpath "\$ORIGIN/../${folder#"$prefix/"}/sidewinder" "$prefix/bin/
 platform=$("$python" -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_").replace(".", "_"))')
 sed -i "s/^Root-Is-Purelib:.*/Root-Is-Purelib: false/; s/^Tag:.*/Tag: py3-none-$platform/" "$information/WHEEL"
 sed -i 's/^License:.*/License: BSD-3-Clause, generator GPL-2.0-or-later, libraries as in licenses/' "$information/METADATA"
+grep -q "^Tag: py3-none-$platform" "$information/WHEEL" # as the wheel of setuptools has these lines
+grep -q '^License: BSD-3-Clause, generator' "$information/METADATA"
 "$python" -m wheel pack -d "$work" "$wheel" >/dev/null
 if command -v auditwheel >/dev/null; then
   auditwheel repair -w "$out" "$work"/*.whl

@@ -41,7 +41,8 @@ static outcome ask_program(arena *a, const request *r, const compilation *c, con
   size_t length = 0;
   *text = code == 0 ? file_contents(a, said, MOST_BYTES, &length) : NULL;
   if (code == 0 && !*text) {
-    fprintf(stderr, "sidewinder: the data of '%s' are too large for check\n", r->data);
+    fprintf(stderr, "sidewinder: the data of '%s' %s\n", r->data,
+            errno == EFBIG ? "are too large for check" : "cannot be read again");
     code = OUTCOME_FAILED;
   }
   fclose(said);

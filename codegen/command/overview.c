@@ -248,7 +248,7 @@ static int over_time(const drawing *d, const overview *o, int n, const int at[],
 
 static int residual_panel(const drawing *d, const overview *o, panel *p)
 {
-  int at[2];
+  int at[2] = {0};
   int n = 0;
   for (int i = 0; i < 2; i++) {
     if (o->residuals[i] >= 0) {

@@ -176,10 +176,12 @@ outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
   fprintf(is_help ? stdout : stderr,
           "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
           "       [--compile-limit SECONDS] %sMODEL [options]\n"
-          "MODEL is the first word that ends with '.sw', or else the first word;\n"
-          "`sidewinder %s --help` lists the options%s.\n",
-          call->own, call->takes_output ? "[-o FILE] " : "", call->command,
-          strcmp(call->own, call->command) != 0 ? " of the run" : "");
+          "MODEL is the first word that ends with '.sw', or else the first word.\n",
+          call->own, call->takes_output ? "[-o FILE] " : "");
+  if (!is_help || strcmp(call->own, call->command) != 0) {
+    fprintf(is_help ? stdout : stderr, "`sidewinder %s --help` lists the options%s.\n",
+            call->command, strcmp(call->own, call->command) != 0 ? " of the run" : "");
+  }
   return is_help ? OUTCOME_GOOD : OUTCOME_WRONG;
 }
 
@@ -251,7 +253,8 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
   if (is_help) {
     putchar('\n');
     program_call_add(a, &call, "--help");
-    call.request.model = any_model(a);
+    call.request = (request){.at_own_sizes = 1, .model = any_model(a)};
+    call.data = NULL;
   }
   if (result != OUTCOME_GOOD || !call.request.model) {
     return result;
@@ -263,6 +266,10 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
   compilation_free(&call.c);
   if (is_help) {
     call.words[0] = arena_strdup(a, "sidewinder");
+    if (result != OUTCOME_GOOD) {
+      puts("The options of a model's program are listed by a program, which needs a C compiler.");
+      return OUTCOME_GOOD;
+    }
   }
   if (result == OUTCOME_GOOD) {
     fflush(stdout);

@@ -28,7 +28,7 @@
 #error "the build must say what programs link"
 #endif
 
-/* Reads PREFIX/bin/sidewinder; returns NULL if that fails. */
+/* Returns the path of this program, from /proc/self/exe; NULL if it cannot be read. */
 static char *own_path(char path[PATH_MAX])
 {
   const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);

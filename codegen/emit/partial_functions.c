@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partial_functions.c -- the functions in H that are not defined at all states; for the message
+ * partial_functions.c -- the functions in H that are undefined at some states; for the message
  * that H is not finite at the start.
  */
 #include "emit/model_source.h"

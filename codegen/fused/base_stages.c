@@ -179,7 +179,7 @@ static const ir_expr *move_by_slopes(stages *s, int v, int j)
   return sum;
 }
 
-/* The entry of z of which entry j of a value is a stage. */
+/* The number in z of the position or momentum that entry j of value v approximates. */
 static int entry_of(const stages *s, int v, int j)
 {
   return s->plan.value[v].half * s->d + j;

@@ -74,9 +74,11 @@ const ir_expr *composer_part_of_h(composer *c, double weight);
 /* *sum += a b. */
 void composer_add(const composer *c, const ir_expr **sum, const ir_expr *a, const ir_expr *b);
 
-/* The constant 0; n formulas: NULL at first, or the constant 0. */
+/* The constant 0. */
 const ir_expr *composer_zero(const composer *c);
+/* An array of n formulas that are NULL. */
 const ir_expr **composer_formulas(const composer *c, int n);
+/* An array of n formulas that are the constant 0. */
 const ir_expr **composer_zeros(const composer *c, int n);
 
 /* For each row of an n x n matrix, the first row of its block. Nonzero entries connect the rows of

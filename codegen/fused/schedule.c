@@ -36,7 +36,7 @@ static void mark_homes(const division *d, int n, const ir_expr *const nodes[], c
   }
 }
 
-/* Who needs a result of the step: code outside its blocks, which may read all results; what follows
+/* The readers of a result of the step: code outside its blocks, which may read all results; what follows
  * the last phase; the first or the second half of a cut step; the forces between these. */
 enum { OUTSIDE = 1, AT_END = 2, FIRST_HALF = 4, SECOND_HALF = 8, FORCES = 16 };
 

@@ -101,7 +101,7 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
 const ir_expr *fused_compute(fused_values *f, const char *name, const char *note,
                              const ir_expr *formula);
 
-/* The same without a note; the name is printed. */
+/* The same without a note; the name is formatted as by printf. */
 const ir_expr *fused_compute_as(fused_values *f, const ir_expr *formula, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -475,8 +475,8 @@ static const syntax_statement *time_start(arena *a, const syntax_statement *othe
   return s;
 }
 
-/* 1 if one of the first n statements belongs to the initial state, which has no name if it is the
- * default, and gives a value to the name, or, for NULL, to any. */
+/* 1 if one of the first n statements sets `name` (NULL: anything) in the initial state `state`
+ * (NULL: the default). */
 static int sets(const syntax_tree *tree, int n, const char *state, const char *name)
 {
   for (int j = 0; j < n; j++) {

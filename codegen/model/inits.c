@@ -132,17 +132,16 @@ static int has_momenta(const model_init *init)
   return found;
 }
 
-/* "[i in node, k in ax]": brackets with an index over each set of the coordinate. */
-static const char *all_indices(const checker *c, const model_coordinate *coordinate)
+static const char default_name[] = "default";
+
+/* "q[node, ax]": all entries of an array, as `init` names them. */
+static const char *all_sets(const checker *c, const char *name, const model_shape *shape)
 {
-  static const char letters[] = "ijklmn";
-  const model_shape *shape = &coordinate->shape;
-  const char *text = "";
+  const char *text = name;
   for (int i = 0; i < shape->n; i++) {
-    text = arena_printf(c->memory, "%s%s%c in %s", text, i == 0 ? "[" : ", ",
-                        letters[i % (int)(sizeof letters - 1)], shape->sets[i]->name);
+    text = arena_printf(c->memory, "%s%s%s", text, i == 0 ? "[" : ", ", shape->sets[i]->name);
   }
-  return shape->n > 0 ? arena_printf(c->memory, "%s]", text) : "";
+  return shape->n > 0 ? arena_printf(c->memory, "%s]", text) : text;
 }
 
 static void check_array(checker *c, const model_init *init, const model_coordinate *q,
@@ -177,10 +176,11 @@ static void check_array(checker *c, const model_init *init, const model_coordina
   const char *entry = model_entry_text(c->memory, name, &q->shape, at);
   const char *more =
       missing == 1 ? "" : arena_printf(c->memory, " and %ld more of '%s'", missing - 1, name);
-  const char *all = arena_printf(c->memory, "%s%s", name, all_indices(c, q));
+  const char *state = init->name == default_name ? "" : arena_printf(c->memory, "%s: ", init->name);
+  const char *what = missing == q->shape.count ? all_sets(c, name, &q->shape) : entry;
   diagnostics_error(c->d, init->where,
-                    "initial state '%s' does not set %s%s; add values, such as '%s = 0'",
-                    init->name, entry, more, missing == q->shape.count ? all : entry);
+                    "initial state '%s' does not set %s%s; add values, such as 'init %s%s = 0'",
+                    init->name, entry, more, state, what);
 }
 
 /* Reports entries of coordinates that an initial state sets twice or not at all. */
@@ -195,8 +195,6 @@ static void coverage_check(checker *c, const model_init *init)
   }
 }
 
-static const char default_name[] = "default";
-
 /* An initial state under construction. */
 typedef struct state {
   model_init init;
@@ -204,6 +202,19 @@ typedef struct state {
   size_t capacity;
   int failed;
 } state;
+
+/* "[i in node, k in ax]": brackets with an index over each set of the coordinate. */
+static const char *all_indices(const checker *c, const model_coordinate *coordinate)
+{
+  static const char letters[] = "ijklmn";
+  const model_shape *shape = &coordinate->shape;
+  const char *text = "";
+  for (int i = 0; i < shape->n; i++) {
+    text = arena_printf(c->memory, "%s%s%c in %s", text, i == 0 ? "[" : ", ",
+                        letters[i % (int)(sizeof letters - 1)], shape->sets[i]->name);
+  }
+  return shape->n > 0 ? arena_printf(c->memory, "%s]", text) : "";
+}
 
 static const char *state_name(const syntax_statement *s)
 {

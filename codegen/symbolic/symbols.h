@@ -152,26 +152,32 @@ private:
   std::map<ex, Input, ex_is_less> inputs; /* used for lookups only */
 };
 
-/* e with symbols replaced by their values; the derivative of e by a symbol; the sum of all terms,
- * which is built at once because adding one term at a time copies the sum each time. */
+/* e with symbols replaced by their values. */
 inline ex replaced(const ex &e, const exmap &by)
 {
   return e.subs(by, GiNaC::subs_options::no_pattern);
 }
+
+/* The derivative of e by a symbol. */
 inline ex derivative(const ex &e, const ex &symbol)
 {
   return e.diff(ex_to<GiNaC::symbol>(symbol));
 }
+
+/* The sum of all terms. It is built at once, since adding one term at a time copies the sum each
+ * time. */
 inline ex sum_of(const std::vector<ex> &terms)
 {
   return GiNaC::add(terms);
 }
 
-/* The number of elements as an int, as the tables in C have it; and a copy in the arena. */
+/* The number of elements as an int, as the tables in C have it. */
 template <class List> int element_count(const List &list)
 {
   return static_cast<int>(list.size());
 }
+
+/* A copy in the arena. */
 template <class T> T *kept(arena *memory, const std::vector<T> &list)
 {
   T *copy = ARENA_ARRAY(memory, list.size() + 1, T);

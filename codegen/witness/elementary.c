@@ -160,10 +160,9 @@ static void riccati_size(mag_struct sizes[], int k)
   mag_div_ui(&sizes[k], &sizes[k], (ulong)k);
 }
 
-/* f(a) from its coefficients, which are released. Coefficient k has the size
- * |c_k| + (k+1) |c_{k+1}| size of a. The relative error of a power a^alpha is alpha times that of
- * a, so its coefficients have the sizes max(1, |alpha - k|) |c_k| times the size of a over |a|.
- * alpha is NULL for other functions. */
+/* f(a) from its coefficients c_k, which are released. Let s be the size of a. Coefficient k has
+ * the size |c_k| + (k+1) |c_{k+1}| s; for a power a^alpha (alpha not NULL), whose relative error is
+ * alpha times that of a, it has the size max(1, |alpha - k|) |c_k| s/|a|. */
 static jet *elementary_compose(taylor *t, const jet *a, arb_srcptr alpha)
 {
   jets *arithmetic = t->arithmetic;

@@ -375,8 +375,8 @@ static int count_populated(const model *m)
   int n = 0;
   for (int kind = 0; kind < FAMILY_KINDS; kind++) {
     const model_family *const *families = NULL;
-    const int families_n = families_of(m, kind, &families);
-    for (int i = 0; i < families_n; i++) {
+    const int n_families = families_of(m, kind, &families);
+    for (int i = 0; i < n_families; i++) {
       n += families[i]->count > 1 || families[i]->n_binders == 0 ? 2 : (int)families[i]->count;
     }
   }
