@@ -5,7 +5,7 @@
  * thread, and many trajectories side by side.  docs/c.md goes through it.
  *
  *   cc -Igenerated -Ibuild/include examples/embedding.c generated/hopf.c generated/hopf_step.c
- *   -Lbuild/lib -lsidewinder \
+ *   build/lib/libsidewinder.a \
  *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  *
  * and -DWITH_LANES with two objects more, of hopf_step.c: -DSW_LANES=4 -mavx2, and -DSW_LANES=8

@@ -4,7 +4,7 @@
  * how their heights drift apart.
  *
  *   cc -Igenerated -Ibuild/include examples/ensemble.c generated/pendulum.c
- *   generated/pendulum_step.c -Lbuild/lib -lsidewinder \
+ *   generated/pendulum_step.c build/lib/libsidewinder.a \
  *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  */
 #include <math.h>

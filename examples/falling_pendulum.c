@@ -10,7 +10,7 @@
  * pendulum, and the integrator, which is symmetric, of order 2.
  *
  *   cc -Igenerated -Ibuild/include examples/falling_pendulum.c generated/spherical_pendulum.c
- *   -Lbuild/lib -lsidewinder \
+ *   build/lib/libsidewinder.a \
  *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  */
 #include <math.h>

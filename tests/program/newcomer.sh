@@ -76,7 +76,7 @@ prefix=$(dirname "$(dirname "$sw")")
 line=$(awk '/^    cc / { on = 1 } on { sub(/\\$/, ""); printf "%s ", $0; if ($0 !~ /-l|cc /) exit }
             on && /-lm/ { exit }' README.md)
 line=${line//-I. -Ibuild\/include/-I$work -I$prefix/include}
-line=${line//-Lbuild\/lib/-L$prefix/lib}
+line=${line//build\/lib/$prefix/lib}
 
 # compile NAME: NAME_example.c and NAME.c, linked by the line of README.md.
 compile() {
