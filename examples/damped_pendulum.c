@@ -8,9 +8,8 @@
  *
  * which is linear, so that it has the same derivative everywhere; RATTLE adds the rod.
  *
- *   cc -Igenerated -Ibuild/include examples/damped_pendulum.c generated/pendulum.c
- *   build/lib/libsidewinder.a \
- *      -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
+ *   cc -Igenerated -Ibuild/include examples/damped_pendulum.c generated/pendulum.c \
+ *      build/lib/libsidewinder.a -lsundials_kinsol -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -llapacke -ljansson -lm
  */
 #include <math.h>
 #include <stdio.h>
