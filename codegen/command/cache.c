@@ -247,11 +247,16 @@ const char *cache_find(arena *a, const cache *c, const char *stem)
     if (strncmp(name, begin, length) != 0 || strlen(name) != length + SUM) {
       continue;
     }
-    if (is_intact(a, c, name)) {
-      found = arena_printf(a, "%s/%s", c->folder, name);
-    } else if (unlinkat(c->descriptor, name, 0) != 0) {
-      remove_tree(c->descriptor, name);
+    int intact = is_intact(a, c, name);
+    if (!intact) {
+      flock(c->descriptor, LOCK_EX);
+      intact = is_intact(a, c, name); /* another process may have built it meanwhile */
+      if (!intact && unlinkat(c->descriptor, name, 0) != 0) {
+        remove_tree(c->descriptor, name);
+      }
+      flock(c->descriptor, LOCK_UN);
     }
+    found = intact ? arena_printf(a, "%s/%s", c->folder, name) : NULL;
   }
   if (entries) {
     closedir(entries);
@@ -269,11 +274,10 @@ const char *cache_keep(arena *a, const cache *c, const char *file, const char *s
   }
   const char *path =
       arena_printf(a, "%s/%s-%.*s", c->folder, stem, SUM, bytes_digest(a, bytes, length));
-  if (rename(file, path) != 0) {
-    file_failed("write", path);
-    return NULL;
-  }
-  return path;
+  flock(c->descriptor, LOCK_EX);
+  const int is_kept = rename(file, path) == 0 || file_failed("write", path);
+  flock(c->descriptor, LOCK_UN);
+  return is_kept ? path : NULL;
 }
 
 /* ---- folders to build in ---- */

@@ -4,8 +4,9 @@
  *
  * Programs are started from the cache, so no other user may be able to write to it.  A program is
  * named NAME-KEY-SUM: KEY identifies its inputs, and SUM is the digest of its bytes.  A truncated
- * or altered program is therefore never run.  A process locks the folder in which it builds.  An
- * unlocked build folder belongs to a killed process, and the next process removes it.
+ * or altered program is therefore never run.  A process locks the cache while it puts a program in
+ * or removes one, and the folder in which it builds.  An unlocked build folder belongs to a killed
+ * process, and the next process removes it.
  */
 #ifndef SIDEWINDER_COMMAND_CACHE_H
 #define SIDEWINDER_COMMAND_CACHE_H

@@ -59,6 +59,22 @@ damaged 'not executable' chmod 600
 damaged 'others can write to it' chmod 722
 damaged 'a link' linked
 
+# A damaged program is removed under the lock of the cache, so that nobody removes what another has just put in its place.
+hopf=$(program hopf)
+cp -p "$hopf" "$work/whole"
+truncate -s 20000 "$hopf"
+exec 3<"$cache"
+flock 3
+"$sw" run models/hopf.sw --steps 10 >/dev/null 3<&- &
+job=$!
+sleep 1
+cp -p "$work/whole" "$work/again"
+mv "$work/again" "$hopf" # as another process does
+inode=$(stat -c %i "$hopf")
+exec 3<&-
+wait $job
+true_that 'the program finds what another has put there' test $? -eq 0 -a "$(stat -c %i "$hopf")" = "$inode"
+
 # Nobody else may be able to write to the cache, or to replace it.
 unsafe() { # MODE FOLDER PATTERN
   local before
