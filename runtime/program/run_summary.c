@@ -236,6 +236,33 @@ void sw_summary_print_stats(const sw_stats *stats, FILE *stream)
   }
 }
 
+/* Prints the number and the first names of the constraints that are dropped at the end. */
+static void print_dropped(const sw_sim *sim, FILE *stream)
+{
+  enum { MOST_NAMES = 5 };
+  const sw_system *system = sw_system_whole(sim->system);
+  char name[SW_NAME_BYTES];
+  int first[MOST_NAMES];
+  int count = 0;
+  for (int i = 0; i < system->nc; i++) {
+    if (sw_sim_drops(sim, i) && count++ < MOST_NAMES) {
+      first[count - 1] = i;
+    }
+  }
+  if (count == 0) {
+    return;
+  }
+  fputs("dropped        ", stream);
+  if (count > 1) {
+    fprintf(stream, "%d of %d constraints, ", count, system->nc);
+  }
+  for (int i = 0; i < count && i < MOST_NAMES; i++) {
+    fprintf(stream, "%s%s", i > 0 ? ", " : "", sw_system_name(system, SW_C, first[i], name));
+  }
+  fprintf(stream, "%s: %s at the end\n", count > MOST_NAMES ? ", ..." : "",
+          count > 1 ? "their multipliers are 0" : "its multiplier is 0");
+}
+
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
 {
   sw_system *system = summary->system;
@@ -244,6 +271,7 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
           summary->seconds + seconds);
   sw_summary_print_stats(&stats, stream);
+  print_dropped(sim, stream);
   double *scale = stats.steps > 0 ? find_scales(summary, sim) : NULL;
   print_course(stream, "energy       ", &summary->energy, scale != NULL ? scale[0] : 0.0,
                stats.steps);
@@ -327,6 +355,7 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   sw_json_number(&json, "t", sw_sim_time(sim));
   sw_json_number(&json, "seconds", summary->seconds + outcome->seconds);
   put_stats(&json, &stats);
+  sw_metadata_put_dropped(&json, sim);
   put_course(&json, "energy", &summary->energy);
   sw_json_open(&json, "invariants", '{');
   for (int i = 0; i < summary->system->n_invariant; i++) {
