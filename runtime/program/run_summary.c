@@ -78,9 +78,15 @@ sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
   return all;
 }
 
-size_t sw_summary_size(const sw_summary *summary)
+/* The number of flags of dropped constraints. */
+static int count_dropped(const sw_sim *sim)
 {
-  return SW_STATS_NUMBERS + 2 + SW_COURSE_NUMBERS +
+  return sim->work.dropped != NULL ? sim->system->nc : 0;
+}
+
+size_t sw_summary_size(const sw_summary *summary, const sw_sim *sim)
+{
+  return (size_t)count_dropped(sim) + SW_STATS_NUMBERS + 2 + SW_COURSE_NUMBERS +
          COURSE * ((size_t)summary->system->n_invariant + 1);
 }
 
@@ -111,6 +117,9 @@ void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double second
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = save_course(&summary->invariant[i], numbers);
   }
+  for (int i = 0; i < count_dropped(sim); i++) {
+    numbers[i] = sim->work.dropped[i];
+  }
 }
 
 void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[])
@@ -124,6 +133,9 @@ void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]
   numbers = restore_course(&summary->energy, numbers);
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = restore_course(&summary->invariant[i], numbers);
+  }
+  for (int i = 0; i < count_dropped(sim); i++) {
+    sim->work.dropped[i] = numbers[i] != 0.0;
   }
 }
 

@@ -122,23 +122,7 @@ int sw_sim_drops(const sw_sim *sim, int constraint)
   const sw_system *system = sim->system;
   const int i = system->whole ? sw_reduced_place(system, constraint) : constraint;
 
-  if (i < 0) {
-    return 1;
-  }
-  /* a multiplier that is 0 proves nothing, and another solve of the step may have kept it */
-  if (sim->plan->redundant != SW_REDUNDANT_DROP || sim->state.lambda[i] != 0.0) {
-    return 0;
-  }
-  for (int phase = sim->work.from; phase < sim->work.to; phase++) {
-    const sw_solver *solver = sim->work.solver[phase];
-    const int multipliers = sim->plan->phase[phase].m + sim->plan->phase[phase].forces;
-    for (int unknown = i; solver && unknown < multipliers; unknown += system->nc) {
-      if (sw_deficient_drops(sw_solver_linear(solver), unknown)) {
-        return 1;
-      }
-    }
-  }
-  return 0;
+  return i < 0 || (sim->work.dropped && sim->work.dropped[i]);
 }
 
 int sw_sim_order(const sw_sim *sim)

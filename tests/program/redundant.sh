@@ -87,6 +87,11 @@ done
 expect 0 'hold.4' "$sw" "${truss[@]}" --redundant drop --json --out "$work/truss.csv"
 names '--json has the dropped constraint' '"hold.4"' "$work/output"
 names 'FILE.json has it' '"hold.4"' "$work/truss.csv.json"
+kept=("$sw" "${truss[@]}" --redundant drop --out "$work/truss.csv" --checkpoint "$work/truss.kept")
+expect 0 'dropped +hold\.4' "${kept[@]}"
+cp "$work/truss.csv.json" "$work/before.json"
+expect 0 'dropped +hold\.4' "${kept[@]}" --resume "$work/truss.kept"
+true_that 'to resume at the end changes nothing' cmp "$work/truss.csv.json" "$work/before.json"
 expect 0 'steps' "$sw" "${truss[@]}" --redundant min-norm --out "$work/truss.csv"
 true_that 'min-norm drops nothing' test -z "$(grep -h dropped "$work/output" "$work/truss.csv.json")"
 expect 0 'steps' "$sw" run models/pendulum.sw --json
