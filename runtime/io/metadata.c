@@ -158,6 +158,19 @@ void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *or
   }
 }
 
+void sw_metadata_put_dropped(sw_json *json, const sw_sim *sim)
+{
+  const sw_system *system = sw_system_whole(sim->system);
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, "dropped", '[');
+  for (int i = 0; i < system->nc; i++) {
+    if (sw_sim_drops(sim, i)) {
+      sw_json_text(json, NULL, sw_system_name(system, SW_C, i, name));
+    }
+  }
+  sw_json_close(json, ']');
+}
+
 /* Writes a user-defined base method in the form of io/tableau_file.h, with matrices by rows. */
 static void put_tableau(sw_json *json, const sw_tableau *t)
 {
@@ -266,6 +279,9 @@ char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, cons
   sw_json_text(&json, "end", endings[ending]);
   sw_json_integer(&json, "steps", step);
   sw_json_number(&json, "t", sw_sim_time(sim));
+  if (sim->plan->redundant == SW_REDUNDANT_DROP) {
+    sw_metadata_put_dropped(&json, sim);
+  }
   sw_json_open(&json, "invariants", '[');
   for (int i = 0; i < sim->system->n_invariant; i++) {
     sw_json_text(&json, NULL, sw_system_name(sim->system, SW_INVARIANT, i, name));

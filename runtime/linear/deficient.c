@@ -315,6 +315,11 @@ int sw_deficient_dropped(const sw_deficient *d)
   return d->dropped;
 }
 
+int sw_deficient_drops(const sw_deficient *d, int unknown)
+{
+  return d->dropped > 0 && d->vectors == 0 && sw_redundancy_dropped(d->redundancy)[unknown];
+}
+
 int sw_deficient_was_regular(const sw_deficient *d)
 {
   return d->regular;

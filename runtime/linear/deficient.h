@@ -90,6 +90,9 @@ const int *sw_deficient_blocks(const sw_deficient *deficient);
 /* The number of dropped unknowns. */
 int sw_deficient_dropped(const sw_deficient *deficient);
 
+/* 1 if sw_deficient_solve sets this unknown to 0 because it is dropped. */
+int sw_deficient_drops(const sw_deficient *deficient, int unknown);
+
 /* 1 if a matrix since sw_deficient_begin had no dependent columns. */
 int sw_deficient_was_regular(const sw_deficient *deficient);
 

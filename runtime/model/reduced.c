@@ -57,6 +57,11 @@ int sw_reduced_number(const sw_system *reduced, int constraint)
   return reduced->reduction->number[constraint];
 }
 
+int sw_reduced_place(const sw_system *reduced, int constraint)
+{
+  return reduced->reduction->place[constraint];
+}
+
 void sw_reduced_spread(const sw_system *reduced, const double left[], double all[])
 {
   const struct sw_reduction *r = reduced->reduction;

@@ -32,6 +32,9 @@ void sw_reduced_gather(const sw_system *reduced, const double all[], double left
 /* The number in the whole system of a remaining constraint. */
 int sw_reduced_number(const sw_system *reduced, int constraint);
 
+/* The number among the remaining constraints of a constraint of the whole system, or -1. */
+int sw_reduced_place(const sw_system *reduced, int constraint);
+
 /* ---- for create.c ---- */
 
 /* sw_reduced_make turns *made, a copy of made->whole, into a reduced system. sw_reduced_share makes

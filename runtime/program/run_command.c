@@ -55,7 +55,7 @@ typedef struct sw_record {
 
 static size_t count_numbers(const sw_sim *sim, const sw_summary *summary)
 {
-  return (size_t)sw_sim_nk(sim) + sw_sim_saved_count(sim) + sw_summary_size(summary);
+  return (size_t)sw_sim_nk(sim) + sw_sim_saved_count(sim) + sw_summary_size(summary, sim);
 }
 
 /* Writes a checkpoint of the current state.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with

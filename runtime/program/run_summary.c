@@ -78,9 +78,15 @@ sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
   return all;
 }
 
-size_t sw_summary_size(const sw_summary *summary)
+/* The number of flags of dropped constraints. */
+static int count_dropped(const sw_sim *sim)
 {
-  return SW_STATS_NUMBERS + 2 + SW_COURSE_NUMBERS +
+  return sim->work.dropped != NULL ? sim->system->nc : 0;
+}
+
+size_t sw_summary_size(const sw_summary *summary, const sw_sim *sim)
+{
+  return (size_t)count_dropped(sim) + SW_STATS_NUMBERS + 2 + SW_COURSE_NUMBERS +
          COURSE * ((size_t)summary->system->n_invariant + 1);
 }
 
@@ -111,6 +117,9 @@ void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double second
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = save_course(&summary->invariant[i], numbers);
   }
+  for (int i = 0; i < count_dropped(sim); i++) {
+    numbers[i] = sim->work.dropped[i];
+  }
 }
 
 void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[])
@@ -124,6 +133,9 @@ void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]
   numbers = restore_course(&summary->energy, numbers);
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = restore_course(&summary->invariant[i], numbers);
+  }
+  for (int i = 0; i < count_dropped(sim); i++) {
+    sim->work.dropped[i] = numbers[i] != 0.0;
   }
 }
 
@@ -236,6 +248,33 @@ void sw_summary_print_stats(const sw_stats *stats, FILE *stream)
   }
 }
 
+/* Prints the number and the first names of the constraints that are dropped at the end. */
+static void print_dropped(const sw_sim *sim, FILE *stream)
+{
+  enum { MOST_NAMES = 5 };
+  const sw_system *system = sw_system_whole(sim->system);
+  char name[SW_NAME_BYTES];
+  int first[MOST_NAMES];
+  int count = 0;
+  for (int i = 0; i < system->nc; i++) {
+    if (sw_sim_drops(sim, i) && count++ < MOST_NAMES) {
+      first[count - 1] = i;
+    }
+  }
+  if (count == 0) {
+    return;
+  }
+  fputs("dropped        ", stream);
+  if (count > 1) {
+    fprintf(stream, "%d of %d constraints, ", count, system->nc);
+  }
+  for (int i = 0; i < count && i < MOST_NAMES; i++) {
+    fprintf(stream, "%s%s", i > 0 ? ", " : "", sw_system_name(system, SW_C, first[i], name));
+  }
+  fprintf(stream, "%s: %s at the end\n", count > MOST_NAMES ? ", ..." : "",
+          count > 1 ? "their multipliers are 0" : "its multiplier is 0");
+}
+
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
 {
   sw_system *system = summary->system;
@@ -244,6 +283,7 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
           summary->seconds + seconds);
   sw_summary_print_stats(&stats, stream);
+  print_dropped(sim, stream);
   double *scale = stats.steps > 0 ? find_scales(summary, sim) : NULL;
   print_course(stream, "energy       ", &summary->energy, scale != NULL ? scale[0] : 0.0,
                stats.steps);
@@ -327,6 +367,7 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   sw_json_number(&json, "t", sw_sim_time(sim));
   sw_json_number(&json, "seconds", summary->seconds + outcome->seconds);
   put_stats(&json, &stats);
+  sw_metadata_put_dropped(&json, sim);
   put_course(&json, "energy", &summary->energy);
   sw_json_open(&json, "invariants", '{');
   for (int i = 0; i < summary->system->n_invariant; i++) {

@@ -40,9 +40,10 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim);
 sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim);
 
 /* Save and restore a summary as numbers, so that another process can continue it.  The numbers
- * include the statistics and the energy course of *sim, and the seconds since the run was started
- * or resumed.  sw_summary_restore gives the energy course to the new process's simulation. */
-size_t sw_summary_size(const sw_summary *summary);
+ * include the statistics, the energy course and the dropped constraints of *sim, and the seconds
+ * since the run was started or resumed.  sw_summary_restore gives the energy course and the dropped
+ * constraints to the new process's simulation. */
+size_t sw_summary_size(const sw_summary *summary, const sw_sim *sim);
 void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double seconds,
                      double numbers[]);
 void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]);

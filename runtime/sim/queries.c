@@ -117,6 +117,14 @@ const double *sw_sim_lambda(const sw_sim *sim)
   return sim->work.shown_lambda;
 }
 
+int sw_sim_drops(const sw_sim *sim, int constraint)
+{
+  const sw_system *system = sim->system;
+  const int i = system->whole ? sw_reduced_place(system, constraint) : constraint;
+
+  return i < 0 || (sim->work.dropped && sim->work.dropped[i]);
+}
+
 int sw_sim_order(const sw_sim *sim)
 {
   return sim->plan->order;

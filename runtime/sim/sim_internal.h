@@ -194,6 +194,8 @@ typedef struct sw_workspace {
   double *shown;  /* the array that callers see; equals z between calls (sw_step_settle) */
   /* multipliers of all constraints, if the system is a reduced one; else NULL */
   double *shown_lambda;
+  /* m: 1 for the constraints that the last step has dropped.  NULL unless they may be dropped */
+  unsigned char *dropped;
   sw_state kept;         /* the start of a step that may be taken back; or without arrays */
   sw_energy_watch watch; /* without arrays if the method need not conserve the energy */
   /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
@@ -270,6 +272,11 @@ sw_status sw_sim_complete(sw_sim *sim);
 /* Sets the state of *shown, of the same model and sizes, to z.  Copies parameters, multipliers,
  * time and statistics from *sim, for functions that read a simulation between steps. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
+
+/* 1 if the solves of the last step leave out a constraint, so that its multiplier is 0, or if the
+ * system lacks it because it is proved to follow from others.  The constraints are numbered as in
+ * the whole system (sw_system_whole). */
+int sw_sim_drops(const sw_sim *sim, int constraint);
 
 /* The members of sw_stats: counters, and largest values of measured quantities. */
 #define SW_STATS(COUNT, LARGEST)                                                                   \

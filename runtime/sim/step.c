@@ -147,6 +147,28 @@ void sw_step_settle(sw_sim *sim)
   }
 }
 
+/* Notes which constraints the solves of the step have left out.  A multiplier that is 0 proves
+ * nothing, and if it is not 0, another solve has kept the constraint. */
+static void note_dropped(sw_sim *sim)
+{
+  const sw_workspace *w = &sim->work;
+  const int m = sim->system->nc;
+
+  for (int i = 0; i < m; i++) {
+    w->dropped[i] = 0;
+  }
+  for (int phase = w->from; phase < w->to; phase++) {
+    const sw_phase_plan *plan = &sim->plan->phase[phase];
+    const sw_deficient *linear = w->solver[phase] ? sw_solver_linear(w->solver[phase]) : NULL;
+    const int drops = linear && sw_deficient_dropped(linear) > 0;
+    for (int i = 0; drops && i < plan->m + plan->forces; i++) {
+      if (sw_deficient_drops(linear, i) && sim->state.lambda[i % m] == 0.0) {
+        w->dropped[i % m] = 1;
+      }
+    }
+  }
+}
+
 void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made)
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
@@ -165,6 +187,9 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
     for (int phase = sim->work.from; phase < sim->work.to && sim->system->nc > 0; phase++) {
       step_add_multipliers(sim, factor, phase);
     }
+  }
+  if (sim->work.dropped) {
+    note_dropped(sim);
   }
   sim->work.clusters.is_current = 0;
   state->known = made->known;

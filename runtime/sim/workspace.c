@@ -83,6 +83,7 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   w->of_stepper = sw_carve(c, sw_kept_by(sim, plan->stepper), 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   w->shown_lambda = sw_carve(c, system->whole ? (size_t)system->whole->nc : 0, 1);
+  w->dropped = plan->redundant == SW_REDUNDANT_DROP ? sw_carve_bytes(c, m) : NULL;
   open_workspace(sim);
   sw_requirement_carve(c, &w->g);
   sw_requirement_carve(c, &w->rho);

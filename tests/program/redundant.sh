@@ -64,6 +64,39 @@ expect 0 'redundant = "min-norm"' sh -c "'$sw' generate '$work/line.sw' -o '$wor
 sed "s/^run /run redundant = dropp, /" "$work/twice.sw" >"$work/line.sw"
 expect 2 'redundant is error, drop or min-norm' "$sw" check "$work/line.sw"
 
+# A run names what it drops, by proof or by the solves, and not what has the multiplier 0 by chance.
+names() { # WHAT, NAMES in JSON, FILE
+  true_that "$1" grep -qF "\"dropped\":[$2]" <(tr -d ' \n' <"$3")
+}
+expect 0 'dropped +fall: its multiplier is 0 at the end$' "$sw" run models/square.sw --redundant drop --out "$work/square.csv"
+names 'FILE.json has the proved constraint' '"fall"' "$work/square.csv.json"
+expect 0 'dropped +3 of 6 constraints, e\.1, e\.2, e\.3: their multipliers are 0 at the end$' \
+  "$sw" run "$work/twice.sw" --lowering looped --redundant drop
+expect 0 'dropped +9 of 18 constraints, e\.1, .*, e\.5, \.\.\.: their' "$sw" run "$work/twice.sw" --lowering looped --size N=9 --redundant drop
+# A chain of two bars between two supports, which a third bar connects. Nothing moves along y: the multiplier of hold.7 is 0.
+cat >"$work/truss.json" <<'END'
+{"node": 3, "bar": 3, "support": 7, "mass": [1, 1, 1], "load": [[0, 0, 0], [0, 0, 0], [5, 0, 0]],
+ "x": [[0, 0, 0], [1, 0, -1], [2, 0, 0]], "v": [[0, 0, 0], [0, 0, 0], [0, 0, 0]], "a": [1, 2, 1], "b": [2, 3, 3],
+ "held": [1, 1, 1, 3, 3, 3, 2], "along": ["x", "y", "z", "x", "y", "z", "y"]}
+END
+truss=(run examples/graphs/space_truss.sw --data "$work/truss.json" --steps 20)
+for options in '' '--method shake' '--method lobatto' '--compensated' '--compose triple-jump-4'; do
+  # shellcheck disable=SC2086
+  expect 0 'dropped +hold\.4: its multiplier is 0 at the end$' "$sw" "${truss[@]}" --redundant drop $options
+done
+expect 0 'hold.4' "$sw" "${truss[@]}" --redundant drop --json --out "$work/truss.csv"
+names '--json has the dropped constraint' '"hold.4"' "$work/output"
+names 'FILE.json has it' '"hold.4"' "$work/truss.csv.json"
+kept=("$sw" "${truss[@]}" --redundant drop --out "$work/truss.csv" --checkpoint "$work/truss.kept")
+expect 0 'dropped +hold\.4' "${kept[@]}"
+cp "$work/truss.csv.json" "$work/before.json"
+expect 0 'dropped +hold\.4' "${kept[@]}" --resume "$work/truss.kept"
+true_that 'to resume at the end changes nothing' cmp "$work/truss.csv.json" "$work/before.json"
+expect 0 'steps' "$sw" "${truss[@]}" --redundant min-norm --out "$work/truss.csv"
+true_that 'min-norm drops nothing' test -z "$(grep -h dropped "$work/output" "$work/truss.csv.json")"
+expect 0 'steps' "$sw" run models/pendulum.sw --json
+names 'nothing is dropped' '' "$work/output"
+
 # Constraints that are proved to follow from others are left out before a method sees them: off M their gradients are independent.
 model() { # NAME, constraints, last constraint, initial state
   printf 'model %s\ncoord x momentum px\ncoord y momentum py\ncoord z momentum pz\n' "$1" >"$work/$1.sw"
