@@ -241,7 +241,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
   sw_phase *own = &sim->work.phase[phase];
 
   if (sim->plan->is_fast && phase == 0) {
-    sw_holonomic_jacobian(&sim->work.holonomic, s->newton);
+    sw_holonomic_jacobian(&sim->work.holonomic, own->u, s->newton);
     return SW_OK;
   }
   /* holonomic.h has solved this phase in another form. */
@@ -253,7 +253,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
     sw_copy(own->u, s->column, (size_t)own->plan->n);
     sw_phase_move(own, own->u);
   }
-  sw_phase_jacobian(own, s->newton);
+  sw_phase_jacobian(own, own->u, s->newton);
   return SW_OK;
 }
 

@@ -218,8 +218,9 @@ int sw_holonomic_begin(sw_holonomic *s)
   return sw_loop_scales(s, of, s->g->sums, s->g->scale);
 }
 
-void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
+void sw_holonomic_residual(void *context, const double lambda[], double F[])
 {
+  sw_holonomic *s = context;
   const sw_system *system = s->system;
 
   /* The initial guess 0 costs no product. */
@@ -229,7 +230,8 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
   (void)sw_loop_scaled(s, s->g->value, s->g->scale, F);
 }
 
-sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of)
+/* The callback that produces the Jacobian's rows during a factorisation, which *of must outlive. */
+static sw_row_maker jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of)
 {
   s->system->constraint_jac(s->system, s->at, s->k, s->end.jac);
   sw_loop_factors(s, s->g->scale, -s->step->h * s->step->h);
@@ -237,11 +239,12 @@ sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_p
   return sw_loop_product_maker(of);
 }
 
-void sw_holonomic_jacobian(sw_holonomic *s, double J[])
+void sw_holonomic_jacobian(void *context, const double lambda[], double J[])
 {
   sw_frame_product of;
 
-  (void)sw_holonomic_jacobian_maker(s, J, &of);
+  (void)lambda;
+  (void)jacobian_maker(context, J, &of);
   sw_loop_product(&of);
 }
 
@@ -407,7 +410,7 @@ static int search_factor(sw_holonomic *s, sw_holonomic_search *search)
     search_weigh(s, search);
   }
   sw_frame_product of;
-  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, &of);
+  const sw_row_maker rows = jacobian_maker(s, s->matrix, &of);
   if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;
   }

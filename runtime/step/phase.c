@@ -499,8 +499,10 @@ void sw_phase_move(sw_phase *s, const double u[])
   }
 }
 
-void sw_phase_values(sw_phase *s, const double u[], double F[])
+void sw_phase_values(void *context, const double u[], double F[])
 {
+  sw_phase *s = context;
+
   if (s->plan->layer) {
     sw_variational_values(&s->variational, u, F);
   } else {
@@ -508,24 +510,16 @@ void sw_phase_values(sw_phase *s, const double u[], double F[])
   }
 }
 
-void sw_phase_jacobian(sw_phase *s, double J[])
+void sw_phase_jacobian(void *context, const double u[], double J[])
 {
+  sw_phase *s = context;
+
+  (void)u;
   if (s->plan->layer) {
     sw_variational_jacobian(&s->variational, J);
   } else {
     operations_jacobian(s, J);
   }
-}
-
-void sw_phase_residual(void *context, const double u[], double F[])
-{
-  sw_phase_values(context, u, F);
-}
-
-void sw_phase_derivative(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_phase_jacobian(context, J);
 }
 
 void sw_phase_along(sw_phase *s)
