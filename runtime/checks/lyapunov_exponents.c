@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "checks/symplectic.h"
+#include "common/carver.h"
 #include "common/random.h"
 #include "linear/sparse.h"
 
@@ -105,6 +106,18 @@ int sw_lyapunov_count(sw_sim *sim)
   return independent < 0 ? -1 : 2 * (sw_sim_nq(sim) - independent);
 }
 
+static void carve(sw_carver *c, void *of)
+{
+  sw_lyapunov *s = of;
+  const size_t n = (size_t)s->n;
+  const size_t dim = 2 * (size_t)sw_sim_nq(s->sim);
+
+  SW_CARVE(c, n, dim, &s->V, &s->images);
+  s->logs = sw_carve(c, n, 1);
+  s->form = sw_carve(c, n, n);
+  s->pivots = sw_carve_bytes(c, n * sizeof *s->pivots);
+}
+
 sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
 {
   enum { STEPS = 2 };
@@ -120,13 +133,8 @@ sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
   if (n < 1 || n > all) {
     return SW_ERR_ARGUMENT;
   }
-  lyapunov->V = calloc(dim, (size_t)n * sizeof *lyapunov->V);
-  lyapunov->images = calloc(dim, (size_t)n * sizeof *lyapunov->images);
-  lyapunov->logs = calloc((size_t)n, sizeof *lyapunov->logs);
-  lyapunov->form = calloc((size_t)n, (size_t)n * sizeof *lyapunov->form);
-  lyapunov->pivots = calloc((size_t)n, sizeof *lyapunov->pivots);
-  if (!lyapunov->V || !lyapunov->images || !lyapunov->logs || !lyapunov->form ||
-      !lyapunov->pivots) {
+  lyapunov->memory = sw_carve_block(carve, lyapunov);
+  if (!lyapunov->memory) {
     return SW_ERR_MEMORY;
   }
   for (size_t i = 0; i < dim * (size_t)n; i++) {
@@ -142,11 +150,7 @@ sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
 
 void sw_lyapunov_close(sw_lyapunov *lyapunov)
 {
-  free(lyapunov->V);
-  free(lyapunov->images);
-  free(lyapunov->logs);
-  free(lyapunov->form);
-  free(lyapunov->pivots);
+  free(lyapunov->memory);
   *lyapunov = (sw_lyapunov){0};
 }
 

@@ -7,18 +7,20 @@
 #include "linear/sparse.h"
 
 typedef struct scratch {
+  const sw_system *system;
   double *grad;  /* 2d: of H */
   double *field; /* 2d: X_H */
   double *slope; /* values of Drho */
   double *N;
 } scratch;
 
-static void motion_multipliers_carve(sw_carver *c, const sw_system *system, scratch *s)
+static void motion_multipliers_carve(sw_carver *c, void *of)
 {
+  scratch *s = of;
+  const sw_system *system = s->system;
   const size_t dim = 2 * (size_t)system->nq;
 
-  s->grad = sw_carve(c, dim, 1);
-  s->field = sw_carve(c, dim, 1);
+  SW_CARVE(c, dim, 1, &s->grad, &s->field);
   s->slope = sw_carve(c, (size_t)system->hidden_jac_pattern.entries, 1);
   s->N = sw_carve(c, (size_t)system->nondegeneracy_pattern.entries, 1);
 }
@@ -47,13 +49,8 @@ sw_status sw_motion_multipliers(const sw_system *system, const double k[], sw_re
 {
   const sw_multipliers multipliers = {redundant, 0, system->nc};
   sw_deficient *matrix = NULL;
-  sw_carver c = {0};
-  scratch s;
-
-  motion_multipliers_carve(&c, system, &s);
-  c = sw_carver_open(c);
-  void *memory = c.block;
-  motion_multipliers_carve(&c, system, &s);
+  scratch s = {.system = system};
+  void *memory = sw_carve_block(motion_multipliers_carve, &s);
   sw_status status = memory
                          ? sw_deficient_create(&system->nondegeneracy_pattern, multipliers, &matrix)
                          : SW_ERR_MEMORY;

@@ -17,11 +17,8 @@ void sw_step_check_carve(sw_carver *c, sw_step_check *s)
   const size_t m = (size_t)s->system->nc;
 
   sw_residual_carve(c, s->system, &s->residual);
-  s->watch.first = sw_carve(c, m, 1);
-  s->a = sw_carve(c, m, 1);
-  s->b = sw_carve(c, m, 1);
-  s->x = sw_carve(c, 2, d);
-  s->y = sw_carve(c, 2, d);
+  SW_CARVE(c, m, 1, &s->watch.first, &s->a, &s->b);
+  SW_CARVE(c, 2, d, &s->x, &s->y);
 }
 
 void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s)

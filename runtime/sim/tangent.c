@@ -165,8 +165,9 @@ typedef struct sw_tangent {
   void *block;     /* memory of all arrays above */
 } sw_tangent;
 
-static void carve(sw_carver *c, sw_tangent *s)
+static void carve(sw_carver *c, void *of)
 {
+  sw_tangent *s = of;
   const sw_sim *sim = s->sim;
   const size_t w = (size_t)s->width;
 
@@ -180,27 +181,18 @@ static void carve(sw_carver *c, sw_tangent *s)
   s->column = sw_carve(c, (size_t)s->tall, 1);
   s->V = sw_carve(c, 2 * (size_t)sim->system->nq, w);
   s->earlier = sw_carve(c, sim->plan->method->earlier ? 2 * (size_t)sim->system->nq : 0, w);
-  s->DU = sw_carve(c, (size_t)s->tall, w);
-  s->DF = sw_carve(c, (size_t)s->tall, w);
+  SW_CARVE(c, (size_t)s->tall, w, &s->DU, &s->DF);
 }
 
 static sw_status tangent_allocate(sw_tangent *s)
 {
-  sw_carver walk = {NULL, 0, 0};
-
   for (int i = 0; i < s->sim->plan->step_phases; i++) {
     const sw_phase_plan *plan = s->sim->work.phase[i].plan;
     s->tall = plan->n > s->tall ? plan->n : s->tall;
     s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
   }
-  carve(&walk, s);
-  walk = sw_carver_open(walk);
-  if (!walk.block) {
-    return SW_ERR_MEMORY;
-  }
-  s->block = walk.block;
-  carve(&walk, s);
-  return SW_OK;
+  s->block = sw_carve_block(carve, s);
+  return s->block ? SW_OK : SW_ERR_MEMORY;
 }
 
 static void tangent_free(sw_tangent *s)

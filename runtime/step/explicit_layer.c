@@ -21,15 +21,9 @@ void sw_explicit_carve(sw_carver *c, sw_explicit *s)
   }
   s->stage_w = sw_carve(c, stages, 4 * d * d);
   s->slope_w = sw_carve(c, stages, 2 * d * d);
-  s->at = sw_carve(c, 2 * d, 1);
-  s->w1 = sw_carve(c, 2 * d, 1);
-  s->w1_w = sw_carve(c, 2 * d, 2 * d);
-  s->S_w = sw_carve(c, 2 * d, 1);
-  s->slopes_q = sw_carve(c, stages, d);
-  s->slopes_v = sw_carve(c, stages, d);
-  s->slopes_A = sw_carve(c, stages, d);
-  s->second = sw_carve(c, 2 * d, 2 * d);
-  s->product = sw_carve(c, 2 * d, 2 * d);
+  SW_CARVE(c, 2 * d, 1, &s->at, &s->w1, &s->S_w);
+  SW_CARVE(c, 2 * d, 2 * d, &s->w1_w, &s->second, &s->product);
+  SW_CARVE(c, stages, d, &s->slopes_q, &s->slopes_v, &s->slopes_A);
 }
 
 /* ---- Runge-Kutta methods ---- */

@@ -35,17 +35,10 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
     carve_frame(&s->start, s->frames, m, jac, slope);
     carve_frame(&s->end, s->frames + frame, m, jac, slope);
   }
-  s->force = sw_carve(c, d, 1);
+  SW_CARVE(c, d, 1, &s->force, &s->velocity, &s->free);
   s->gradient = sw_carve(c, has_halves ? 0 : 2 * d, 1);
-  s->velocity = sw_carve(c, d, 1);
   s->mass = sw_carve(c, (size_t)plan->mass.entries, 1);
-  s->free = sw_carve(c, d, 1);
-  s->rho = sw_carve(c, m, 1);
-  s->terms = sw_carve(c, m, 1);
-  s->scale = sw_carve(c, m, 1);
-  s->F = sw_carve(c, m, 1);
-  s->factor = sw_carve(c, m, 1);
-  s->weight = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &s->rho, &s->terms, &s->scale, &s->F, &s->factor, &s->weight);
   s->matrix = sw_carve(c, (size_t)s->plan->jacobian.entries, 1);
   s->hidden_jac =
       sw_carve(c, system->constraint_jac_along ? 0 : (size_t)system->hidden_jac_pattern.entries, 1);

@@ -35,11 +35,8 @@ void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s)
   s->of.lagrangian = lagrangian;
   sw_explicit_carve(c, &s->of);
   s->a = sw_carve(c, 2 * d, 1);
-  s->w1 = sw_carve(c, n, 1);
-  s->w1_w = sw_carve(c, n, n);
-  s->S_w = sw_carve(c, n, 1);
-  s->matrix = sw_carve(c, n, n);
-  s->step = sw_carve(c, n, 1);
+  SW_CARVE(c, n, 1, &s->w1, &s->S_w, &s->step);
+  SW_CARVE(c, n, n, &s->w1_w, &s->matrix);
   s->exchange = sw_carve_bytes(c, n * sizeof(int));
   if (!s->method->adjoint) {
     s->w1 = s->of.w1;

@@ -135,8 +135,7 @@ void sw_part_flow_carve(sw_carver *c, sw_part_flow *flow)
   flow->field = sw_carve(c, 2 * (size_t)flow->system->nq, 1);
   flow->hess = sw_carve(c, entries, 1);
   flow->used = sw_carve(c, plan->square ? entries : 0, 1);
-  flow->matrix = sw_carve(c, all, 1);
-  flow->phi = sw_carve(c, all, 1);
+  SW_CARVE(c, all, 1, &flow->matrix, &flow->phi);
   flow->work = sw_carve(c, 2 * largest, largest);
 }
 

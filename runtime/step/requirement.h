@@ -78,9 +78,7 @@ static inline void sw_requirement_carve(sw_carver *c, sw_requirement *r)
 {
   const size_t m = (size_t)r->system->nc;
 
-  r->value = sw_carve(c, m, 1);
-  r->scale = sw_carve(c, m, 1);
-  r->sums = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &r->value, &r->scale, &r->sums);
 }
 
 /* Additional arrays, unused by steps of holonomic.h. */

@@ -89,8 +89,7 @@ void sw_stages_carve(sw_carver *c, size_t n, sw_stages *s)
   const size_t d = (size_t)s->system->nq;
   double *shared = sw_carve(c, 2 * d, 1);
 
-  s->point = sw_carve(c, 2 * d, 1);
-  s->gradient = sw_carve(c, 2 * d, 1);
+  SW_CARVE(c, 2 * d, 1, &s->point, &s->gradient);
   for (int v = SW_VALUES_OF_ENDS; v < plan->values; v++) {
     s->value[v] = sw_carve(c, d, 1);
     s->dvalue[v] = sw_carve(c, d, n);
