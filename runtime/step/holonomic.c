@@ -46,24 +46,10 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
 
 /* ---- values kept from step to step ---- */
 
-/* H_q or H_p, d values, at a state whose other half is not read. */
-static void half_gradient(sw_holonomic *s, int half, const double z[], double out[])
-{
-  const sw_system *system = s->system;
-  const size_t d = (size_t)system->nq;
-
-  if (!s->gradient) {
-    (half ? system->hamiltonian_grad_p : system->hamiltonian_grad_q)(system, z, s->k, out);
-  } else {
-    system->hamiltonian_grad(system, z, s->k, s->gradient);
-    sw_share_copy(system->team, out, s->gradient + (size_t)half * d, d);
-  }
-}
-
 const double *sw_holonomic_force(sw_holonomic *s, int at_end, const double z[])
 {
   if (!(at_end ? s->force_at_end : s->force_at_start)) {
-    half_gradient(s, 0, z, s->force);
+    sw_half_gradient(s->system, s->k, 0, z, s->gradient, s->force);
     s->force_at_end = at_end;
     s->force_at_start = !at_end;
   }
@@ -77,9 +63,8 @@ static const double *velocity_at(sw_holonomic *s, const double z[])
   if (s->mass_alone) {
     sw_loop_velocity(s, p);
   } else {
-    half_gradient(s, 1, z, s->velocity);
+    sw_half_gradient(s->system, s->k, 1, z, s->gradient, s->velocity);
   }
-  s->velocity_at_start = s->velocity_at_end = 0;
   return s->velocity;
 }
 
@@ -93,9 +78,8 @@ static void find_mass(sw_holonomic *s, const double z[])
   s->start.known = s->end.known = 0;
   s->has_mass = 1;
   (void)sw_copy_and_zero(s->z1, z, d);
-  half_gradient(s, 1, s->z1, s->velocity);
+  sw_half_gradient(s->system, s->k, 1, s->z1, s->gradient, s->velocity);
   s->mass_alone = sw_mass_is_diagonal(mass) && sw_is_zero(s->system->nq, s->velocity);
-  s->velocity_at_start = s->velocity_at_end = 0;
 }
 
 int sw_holonomic_find_mass(sw_holonomic *s, const double z[])
@@ -122,7 +106,7 @@ void sw_holonomic_forget(sw_holonomic *s)
 {
   s->start.known = s->end.known = 0;
   s->force_at_start = s->force_at_end = 0;
-  s->velocity_at_start = s->velocity_at_end = s->has_mass = 0;
+  s->has_mass = 0;
 }
 
 void sw_holonomic_recall(sw_holonomic *s, int knows_force)
@@ -139,61 +123,39 @@ void sw_holonomic_commit(sw_holonomic *s)
   s->end = start;
   s->end.known = 0;
   s->force_at_start = s->force_at_end;
-  s->velocity_at_start = s->velocity_at_end;
-  s->force_at_end = s->velocity_at_end = 0;
+  s->force_at_end = 0;
 }
 
 /* ---- SHAKE ---- */
 
-/* The velocity at the start of a step; NULL if kick_and_drift computes it. */
+/* H_p after the first kick; NULL if sw_loop_kick_and_drift computes it. */
 static const double *first_velocity(sw_holonomic *s, const double force[])
 {
-  /* Without a first kick, p_half is the momentum at the start. */
-  if (s->velocity_at_start && s->plan->kick == 0.0) {
-    return s->velocity;
-  }
+  const size_t d = (size_t)s->system->nq;
+  sw_team *team = s->system->team;
+
   if (s->mass_alone) {
-    s->velocity_at_start = s->velocity_at_end = 0;
     return NULL;
   }
-  sw_loop_kick(s, force);
+  sw_share_copy(team, s->z1 + d, s->step->z0 + d, d);
+  sw_share_add_scaled(team, d, -sw_first_kick(s), force, s->z1 + d);
   return velocity_at(s, s->z1);
-}
-
-/* Applies the floor for a step at rest (scale.h). */
-static void raise_to_floor(sw_holonomic *s)
-{
-  const sw_mass *mass = &s->plan->short_way.mass;
-  const sw_pattern *pattern = &mass->pattern;
-  double smallest = INFINITY;
-  double largest = 0.0;
-
-  for (int e = 0; e < mass->entries; e++) {
-    const double rate = fabs(s->mass[e]);
-    if (rate > 0.0 && (sw_mass_is_diagonal(mass) || pattern->row[e] == pattern->col[e])) {
-      smallest = fmin(smallest, rate);
-      largest = fmax(largest, rate);
-    }
-  }
-  if (largest > 0.0 && isfinite(largest)) {
-    sw_step_raise(s->step, smallest, largest);
-  }
 }
 
 /* Kick and drift without constraints: computes p_half and q_free, and measures the step's
  * displacement. Returns 0 if that is not finite. */
 static int sw_holonomic_move(sw_holonomic *s)
 {
+  const sw_mass *mass = &s->plan->short_way.mass;
   const double *z0 = s->step->z0;
 
   (void)sw_holonomic_find_mass(s, z0);
   const double *force = sw_holonomic_force(s, 0, z0);
   const sw_sizes moved = sw_loop_kick_and_drift(s, force, first_velocity(s, force));
-  const int finite = sw_step_measure(s->step, moved);
-  if (finite && s->step->is_at_rest) {
-    raise_to_floor(s);
+  if (!sw_step_measure(s->step, moved)) {
+    return 0;
   }
-  return finite && isfinite(s->step->size.p);
+  return !s->step->is_at_rest || sw_step_raise(s->step, mass->entries, &mass->pattern, 0, s->mass);
 }
 
 int sw_holonomic_begin(sw_holonomic *s)
@@ -338,7 +300,6 @@ void sw_slide_end(sw_holonomic *s, const double sigma[])
 {
   sw_loop_momenta(s, &s->end, -s->step->h, sigma, 0.0, NULL);
   find_rho(s, s->mass_alone ? NULL : velocity_at(s, s->z1));
-  s->velocity_at_end = !s->mass_alone;
 }
 
 int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes size, double value[],

@@ -106,31 +106,6 @@ void sw_loop_velocity(sw_holonomic *s, const double p[])
   sw_along_positions(s, velocity, &l);
 }
 
-static double kick_of(const sw_holonomic *s)
-{
-  return s->plan->kick * s->step->force * s->step->h;
-}
-
-static inline void kick(void *context, size_t first, size_t end)
-{
-  const loop *l = context;
-  const double *p0 = l->s->step->z0 + l->s->system->nq;
-  const double by = l->kick;
-  const double *force = l->force;
-  double *restrict p = l->out;
-
-  for (size_t i = first; i < end; i++) {
-    p[i] = p0[i] - by * force[i];
-  }
-}
-
-void sw_loop_kick(sw_holonomic *s, const double force[])
-{
-  loop l = {.s = s, .force = force, .kick = kick_of(s), .out = s->z1 + s->system->nq};
-
-  sw_along_positions(s, kick, &l);
-}
-
 typedef struct drift {
   sw_holonomic *s;
   const double *force;
@@ -173,7 +148,7 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
   drift l = {.s = s,
              .force = force,
              .velocity = v,
-             .kick = kick_of(s),
+             .kick = sw_first_kick(s),
              .most_velocity = sw_most_by(s->system->team),
              .most_force = sw_most_by(s->system->team)};
 
