@@ -189,10 +189,7 @@ static void find_motion(sw_component *c, const double z[], sw_sizes size)
   const int d = system->nq;
 
   system->hamiltonian_grad(system, z, c->k, c->point);
-  for (int i = 0; i < d; i++) {
-    c->along[i] = c->point[d + i];
-    c->along[d + i] = -c->point[i];
-  }
+  sw_turn((size_t)d, c->point, c->along);
   sw_multiply(&system->hidden_jac_pattern, c->rho->jac, 1, c->along, c->lambda);
   for (int i = 0; i < system->nc; i++) {
     c->lambda[i] /= -sw_power_below(sw_gradient_change(c->of_g, i, size));

@@ -8,7 +8,6 @@
 
 typedef struct scratch {
   const sw_system *system;
-  double *grad;  /* 2d: of H */
   double *field; /* 2d: X_H */
   double *slope; /* values of Drho */
   double *N;
@@ -20,24 +19,20 @@ static void motion_multipliers_carve(sw_carver *c, void *of)
   const sw_system *system = s->system;
   const size_t dim = 2 * (size_t)system->nq;
 
-  SW_CARVE(c, dim, 1, &s->grad, &s->field);
+  s->field = sw_carve(c, dim, 1);
   s->slope = sw_carve(c, (size_t)system->hidden_jac_pattern.entries, 1);
   s->N = sw_carve(c, (size_t)system->nondegeneracy_pattern.entries, 1);
 }
 
-/* lambda = -{rho,H} = -Drho X_H. */
-static void right_hand_side(const sw_system *system, const double k[], const double z[], scratch *s,
-                            double lambda[])
+/* lambda = -{rho,H} = -Drho X_H, and the values of N. */
+static void right_hand_side(const double k[], const double z[], scratch *s, double lambda[])
 {
-  const int d = system->nq;
+  const sw_system *system = s->system;
 
-  system->hamiltonian_grad(system, z, k, s->grad);
+  system->hamiltonian_grad(system, z, k, s->field);
+  sw_turn((size_t)system->nq, s->field, s->field);
   system->hidden_jac(system, z, k, s->slope);
   system->nondegeneracy(system, z, k, s->N);
-  for (int i = 0; i < d; i++) {
-    s->field[i] = s->grad[d + i];
-    s->field[d + i] = -s->grad[i];
-  }
   sw_multiply(&system->hidden_jac_pattern, s->slope, 1, s->field, lambda);
   for (int i = 0; i < system->nc; i++) {
     lambda[i] = -lambda[i];
@@ -55,7 +50,7 @@ sw_status sw_motion_multipliers(const sw_system *system, const double k[], sw_re
                          ? sw_deficient_create(&system->nondegeneracy_pattern, multipliers, &matrix)
                          : SW_ERR_MEMORY;
   if (status == SW_OK) {
-    right_hand_side(system, k, z, &s, lambda);
+    right_hand_side(k, z, &s, lambda);
     sw_deficient_begin(matrix);
     status = sw_deficient_factor(matrix, s.N) ? SW_ERR_SINGULAR : SW_OK;
   }

@@ -50,6 +50,16 @@ static inline double *sw_copy_and_zero(double *to, const double *x, size_t count
   return to;
 }
 
+/* field = J gradient = (gradient_p, -gradient_q), 2d values.  Both may be the same array. */
+static inline void sw_turn(size_t d, const double gradient[], double field[])
+{
+  for (size_t i = 0; i < d; i++) {
+    const double slope = gradient[i];
+    field[i] = gradient[d + i];
+    field[d + i] = -slope;
+  }
+}
+
 static inline int sw_larger_int(int a, int b)
 {
   return a > b ? a : b;

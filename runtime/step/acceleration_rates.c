@@ -54,10 +54,7 @@ static void find_field(sw_rates *s, const double y[])
   const int d = system->nq;
 
   system->hamiltonian_grad(system, y, s->k, s->gradient);
-  sw_copy(s->X, s->gradient + d, (size_t)d);
-  for (int i = 0; i < d; i++) {
-    s->X[d + i] = -s->gradient[i];
-  }
+  sw_turn((size_t)d, s->gradient, s->X);
   if (system->nc > 0) {
     const sw_pattern *Dg = &system->constraint_jac_pattern;
     system->constraint_jac(system, y, s->k, s->jac);

@@ -51,9 +51,9 @@ static inline int sw_step_measure(sw_step *step, sw_sizes moved)
   return isfinite(step->size.q) && isfinite(step->size.p);
 }
 
-/* Raises the size of the momenta of a step at rest to its floor (scale.h).  H_pp,jj are the diagonal
- * entries of a matrix with these values from row `first` on, or all entries if the pattern has no
- * arrays.  Returns 0 if the size is not finite. */
+/* Raises the size of the momenta of a step at rest to its floor (scale.h).  H_pp,jj are the
+ * diagonal entries of a matrix with these values from row `first` on, or all entries if the pattern
+ * has no arrays.  Returns 0 if the size is not finite. */
 int sw_step_raise(sw_step *step, int entries, const sw_pattern *pattern, int first,
                   const double values[]);
 
