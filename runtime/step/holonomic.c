@@ -46,10 +46,24 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
 
 /* ---- values kept from step to step ---- */
 
+/* H_q (half 0) or H_p (half 1), d values, at a state whose other half is not read. */
+static void half_gradient(sw_holonomic *s, int half, const double z[], double out[])
+{
+  const sw_system *system = s->system;
+  const size_t d = (size_t)system->nq;
+
+  if (!s->gradient) {
+    (half ? system->hamiltonian_grad_p : system->hamiltonian_grad_q)(system, z, s->k, out);
+  } else {
+    system->hamiltonian_grad(system, z, s->k, s->gradient);
+    sw_share_copy(system->team, out, s->gradient + (size_t)half * d, d);
+  }
+}
+
 const double *sw_holonomic_force(sw_holonomic *s, int at_end, const double z[])
 {
   if (!(at_end ? s->force_at_end : s->force_at_start)) {
-    sw_half_gradient(s->system, s->k, 0, z, s->gradient, s->force);
+    half_gradient(s, 0, z, s->force);
     s->force_at_end = at_end;
     s->force_at_start = !at_end;
   }
@@ -63,7 +77,7 @@ static const double *velocity_at(sw_holonomic *s, const double z[])
   if (s->mass_alone) {
     sw_loop_velocity(s, p);
   } else {
-    sw_half_gradient(s->system, s->k, 1, z, s->gradient, s->velocity);
+    half_gradient(s, 1, z, s->velocity);
   }
   return s->velocity;
 }
@@ -78,7 +92,7 @@ static void find_mass(sw_holonomic *s, const double z[])
   s->start.known = s->end.known = 0;
   s->has_mass = 1;
   (void)sw_copy_and_zero(s->z1, z, d);
-  sw_half_gradient(s->system, s->k, 1, s->z1, s->gradient, s->velocity);
+  half_gradient(s, 1, s->z1, s->velocity);
   s->mass_alone = sw_mass_is_diagonal(mass) && sw_is_zero(s->system->nq, s->velocity);
 }
 

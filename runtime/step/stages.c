@@ -89,7 +89,8 @@ void sw_stages_carve(sw_carver *c, size_t n, sw_stages *s)
   const size_t d = (size_t)s->system->nq;
   double *shared = sw_carve(c, 2 * d, 1);
 
-  SW_CARVE(c, 2 * d, 1, &s->point, &s->gradient);
+  s->point = sw_carve(c, 2 * d, 1);
+  s->gradient = sw_carve(c, 2 * d, 1);
   for (int v = SW_VALUES_OF_ENDS; v < plan->values; v++) {
     s->value[v] = sw_carve(c, d, 1);
     s->dvalue[v] = sw_carve(c, d, n);
@@ -154,17 +155,20 @@ const double *sw_stages_forced_at(const sw_stages *s, int i)
 
 /* ---- values ---- */
 
-void sw_half_gradient(const sw_system *system, const double k[], int half, const double z[],
-                      double gradient[], double out[])
+/* H_q (half 0) at the positions x, or H_p (half 1) at the momenta x, for a separable H: d values.
+ * point, gradient: 2d values of scratch. */
+static void sw_half_gradient(const sw_system *system, const double k[], int half, const double x[],
+                             double point[], double gradient[], double out[])
 {
   const size_t d = (size_t)system->nq;
   sw_system_function *own = half ? system->hamiltonian_grad_p : system->hamiltonian_grad_q;
 
+  sw_copy(point + (size_t)half * d, x, d);
   if (own) {
-    own(system, z, k, out);
+    own(system, point, k, out);
   } else {
-    system->hamiltonian_grad(system, z, k, gradient);
-    sw_share_copy(system->team, out, gradient + (size_t)half * d, d);
+    system->hamiltonian_grad(system, point, k, gradient);
+    sw_copy(out, gradient + (size_t)half * d, d);
   }
 }
 
@@ -176,17 +180,14 @@ static inline void stages_evaluate(sw_stages *s, int i)
   if (s->is_fixed[i] && s->known[i]) {
     return;
   }
-  if (slope->q >= 0) {
-    sw_copy(s->point, s->at[slope->q], d);
-  }
-  if (slope->p >= 0) {
-    sw_copy(s->point + d, s->at[slope->p], d);
-  }
-  if (slope->q >= 0 && slope->p >= 0) {
-    s->system->hamiltonian_grad(s->system, s->point, s->k, s->slope[i]);
+  if (slope->q < 0) {
+    sw_half_gradient(s->system, s->k, 1, s->at[slope->p], s->point, s->gradient, s->slope[i] + d);
+  } else if (slope->p < 0) {
+    sw_half_gradient(s->system, s->k, 0, s->at[slope->q], s->point, s->gradient, s->slope[i]);
   } else {
-    const int half = slope->q < 0;
-    sw_half_gradient(s->system, s->k, half, s->point, s->gradient, s->slope[i] + (half ? d : 0));
+    sw_copy(s->point, s->at[slope->q], d);
+    sw_copy(s->point + d, s->at[slope->p], d);
+    s->system->hamiltonian_grad(s->system, s->point, s->k, s->slope[i]);
   }
   if (s->is_forced && slope->force >= 0) {
     add_force(s, i);

@@ -50,11 +50,6 @@ typedef struct sw_stages {
   double *flow_z;      /* one value per entry of its pattern */
 } sw_stages;
 
-/* H_q (half 0) or H_p (half 1) of a separable H, d values, at a state whose other half is not read.
- * gradient: scratch, 2d values, unless the model has both functions. */
-void sw_half_gradient(const sw_system *system, const double k[], int half, const double z[],
-                      double gradient[], double out[]);
-
 /* Sets the first members, and determines the fixed and carried slopes. */
 void sw_stages_open(sw_stages *s, const sw_system *system, const sw_stage_plan *plan, int is_forced,
                     const double k[]);
