@@ -11,40 +11,27 @@
 #include "common/random.h"
 #include "linear/sparse.h"
 
-static double dot(size_t n, const double a[], const double b[])
-{
-  double sum = 0.0;
-
-  for (size_t i = 0; i < n; i++) {
-    sum += a[i] * b[i];
-  }
-  return sum;
-}
-
 /* Replaces V by the orthonormal V' of V = V' R and adds log R_ii to logs. Each direction is
  * orthogonalised twice against the previous ones, which gives orthogonality to round-off. Returns 0
  * if the directions are dependent or not finite. */
 static int orthonormalise(sw_lyapunov *s)
 {
-  const size_t dim = 2 * (size_t)sw_sim_nq(s->sim);
+  const int dim = 2 * sw_sim_nq(s->sim);
 
   for (int i = 0; i < s->n; i++) {
-    double *v = s->V + (size_t)i * dim;
-    const double before = sqrt(dot(dim, v, v));
+    double *v = s->V + (size_t)i * (size_t)dim;
+    const double before = sqrt(sw_inner(dim, v, v));
     for (int pass = 0; pass < 2; pass++) {
       for (int j = 0; j < i; j++) {
-        const double *w = s->V + (size_t)j * dim;
-        const double along = dot(dim, w, v);
-        for (size_t e = 0; e < dim; e++) {
-          v[e] -= along * w[e];
-        }
+        const double *w = s->V + (size_t)j * (size_t)dim;
+        sw_add_scaled(dim, -sw_inner(dim, w, v), w, v);
       }
     }
-    const double length = sqrt(dot(dim, v, v));
+    const double length = sqrt(sw_inner(dim, v, v));
     if (!isfinite(length) || !(length > 1e-14 * before)) {
       return 0;
     }
-    for (size_t e = 0; e < dim; e++) {
+    for (int e = 0; e < dim; e++) {
       v[e] /= length;
     }
     s->logs[i] += log(length);

@@ -78,6 +78,17 @@ static inline void sw_add_scaled(int n, double a, const double *x, double *y)
   }
 }
 
+/* sum_i x_i y_i, in the order of i. */
+static inline double sw_inner(int n, const double x[], const double y[])
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * y[i];
+  }
+  return sum;
+}
+
 /* The bits of |x|. As integers they are ordered like the numbers, with NaN above infinity. */
 static inline uint64_t sw_size_bits(double x)
 {

@@ -99,11 +99,7 @@ static void remove_normals(size_t dim, int rank, const double basis[], int n, do
     double *v = V + (size_t)i * dim;
     for (int j = 0; j < rank; j++) {
       const double *normal = basis + (size_t)j * dim;
-      double along = 0.0;
-      for (size_t e = 0; e < dim; e++) {
-        along += normal[e] * v[e];
-      }
-      sw_add_scaled((int)dim, -along, normal, v);
+      sw_add_scaled((int)dim, -sw_inner((int)dim, normal, v), normal, v);
     }
   }
 }

@@ -57,7 +57,7 @@ static void take_stages(sw_explicit *s, const sw_tableau *tableau, int with_deri
 {
   const int d = s->lagrangian->system->nq;
   const int all = 2 * d * d;
-  const int stages = s->t == 0.0 ? 0 : tableau->stages;
+  const int stages = tableau->stages;
 
   sw_zero(s->S_w, 2 * (size_t)d);
   for (int i = 0; i < stages; i++) {
@@ -227,9 +227,6 @@ void sw_explicit_second(sw_explicit *s, const double a[], double b, double K[])
 {
   const sw_layer_method *method = s->method;
 
-  if (s->t == 0.0) {
-    return;
-  }
   if (method->tableau) {
     second_of_stages(s, method->tableau, a, b, K);
   } else {
