@@ -21,7 +21,7 @@ static void carve_frame(sw_frame *frame, double *memory, size_t m, size_t jac, s
 void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
 {
   const sw_system *system = s->system;
-  const sw_holonomic_plan *plan = &s->plan->short_way;
+  const sw_holonomic_plan *plan = &s->plan->fast;
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
   const size_t jac = (size_t)system->constraint_jac_pattern.entries;
@@ -85,7 +85,7 @@ static const double *velocity_at(sw_holonomic *s, const double z[])
 /* Computes H_pp for the current parameters. Overwrites the end and both frames. */
 static void find_mass(sw_holonomic *s, const double z[])
 {
-  const sw_mass *mass = &s->plan->short_way.mass;
+  const sw_mass *mass = &s->plan->fast.mass;
   const size_t d = (size_t)s->system->nq;
 
   sw_mass_values(mass, s->system, z, s->k, s->frames, s->mass);
@@ -160,7 +160,7 @@ static const double *first_velocity(sw_holonomic *s, const double force[])
  * displacement. Returns 0 if that is not finite. */
 static int sw_holonomic_move(sw_holonomic *s)
 {
-  const sw_mass *mass = &s->plan->short_way.mass;
+  const sw_mass *mass = &s->plan->fast.mass;
   const double *z0 = s->step->z0;
 
   (void)sw_holonomic_find_mass(s, z0);

@@ -250,7 +250,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
     status = status == SW_OK ? plan_colours(plan) : status;
   } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
-    status = holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
+    status = holonomic_plan_make(system, &plan->fast, &plan->jacobian);
   } else if (plan->combination) {
     status = SW_OK; /* no solve */
   } else if (!plan->stages && !plan->flows && !plan->layer) {
@@ -270,7 +270,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
 void sw_phase_plan_free(sw_phase_plan *plan)
 {
   sw_pattern_free(&plan->jacobian);
-  holonomic_plan_free(&plan->short_way);
+  holonomic_plan_free(&plan->fast);
   sw_product_free(&plan->product);
   free(plan->colour);
   *plan = (sw_phase_plan){0};
