@@ -18,8 +18,8 @@
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
-/* Limit on the positions that a constraint reads or moves. */
-#define MOST_POSITIONS 16
+/* Limits on the degrees of freedom, and on the positions that a constraint reads or moves. */
+enum { MOST_FREEDOM = 64, MOST_POSITIONS = 16 };
 /* A component of w ^ dw below this, relative to its terms, counts as zero. */
 static const double small_component = 1e-8;
 
@@ -103,8 +103,11 @@ void examine_vakonomic(study *s, record *r)
 {
   double *z = ARENA_ARRAY(s->memory, s->n, double);
   uint64_t random = 1877; /* F. G. Frobenius */
-  r->vakonomic.unexamined =
-      s->p->structure.mass != IR_MASS_CONSTANT_DIAGONAL || study_exhausted(s, 0.9);
+  if (s->p->structure.holonomic) {
+    return;
+  }
+  r->vakonomic.unexamined = s->p->structure.mass != IR_MASS_CONSTANT_DIAGONAL ||
+                            s->p->nq > MOST_FREEDOM || study_exhausted(s, 0.9);
   if (r->vakonomic.unexamined) {
     return;
   }
