@@ -45,7 +45,7 @@ for how in unrolled looped; do
   expect 0 "redundant .*'e\.1' follows from 'c\.1'" "$sw" check "$work/twice.sw" --lowering $how
   expect 3 "'e\.3' (follows from|depends on) 'c\.3'" "$sw" run "$work/twice.sw" --lowering $how
   for redundant in drop min-norm; do
-    expect 0 'steps +100, to t = 1' "$sw" run "$work/twice.sw" --lowering $how --redundant $redundant \
+    expect 0 'steps +100, to t = 1' "$sw" run "$work/twice.sw" --lowering $how --redundant $redundant --solver kinsol \
       --save-state "$work/$how-$redundant.csv"
   done
 done
@@ -55,7 +55,7 @@ expect 0 'steps +10, to t = 0\.1' "$sw" run "$work/twice.sw" --lowering looped -
 # The run line can choose it; the command line has the last word.
 for redundant in drop min-norm; do
   sed "s/^run /run redundant = $redundant, /" "$work/twice.sw" >"$work/line.sw"
-  expect 0 'steps +100, to t = 1' "$sw" run "$work/line.sw" --lowering unrolled --save-state "$work/line.csv"
+  expect 0 'steps +100, to t = 1' "$sw" run "$work/line.sw" --lowering unrolled --solver kinsol --save-state "$work/line.csv"
   true_that "the run line's $redundant" cmp "$work/line.csv" "$work/unrolled-$redundant.csv"
   expect 3 "follows from 'c\.1'" "$sw" run "$work/line.sw" --lowering unrolled --redundant error
 done
@@ -63,6 +63,18 @@ expect 0 'redundant += min-norm|redundant +min-norm' "$sw" info "$work/line.sw"
 expect 0 'redundant = "min-norm"' sh -c "'$sw' generate '$work/line.sw' -o '$work/line' && cat '$work/line/twice.c'"
 sed "s/^run /run redundant = dropp, /" "$work/twice.sw" >"$work/line.sw"
 expect 2 'redundant is error, drop or min-norm' "$sw" check "$work/line.sw"
+
+# The generated step has the constraints that do not follow from others by proof, and serves drop.
+expect 0 'straight line +100 %' "$sw" run "$work/twice.sw" --lowering unrolled --redundant drop --solver fused
+expect 0 'straight line +99 %' "$sw" run tests/models/chain6_tied.sw --redundant drop --steps 100
+for how in error min-norm; do
+  expect 2 'no straight-line code for these options' "$sw" run tests/models/chain6_tied.sw --redundant $how --solver fused
+done
+expect 0 'straight-line step: some of its constraints follow from others, and variational takes no such ones' \
+  "$sw" generate tests/models/chain6_tied.sw --method variational --with variational -o "$work/c"
+expect 0 'none, because its constraints follow from others without proof' "$sw" check models/square.sw
+expect 0 'straight-line step: its constraints follow from others without proof' \
+  "$sw" generate "$work/twice.sw" --lowering looped --method shake -o "$work/c"
 
 # A run names what it drops, by proof or by the solves, and not what has the multiplier 0 by chance.
 names() { # WHAT, NAMES in JSON, FILE
