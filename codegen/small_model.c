@@ -148,7 +148,10 @@ static void analyse_at(arena *a, compilation *c, int is_sparse)
     incomplete[i] = is_complete ? NULL : small;
     try_sibling(a, c, is_complete ? small : NULL, &failed);
   }
-  for (int i = 0; i <= n; i++) {
+  /* Sizes that lack a family would hide its fault, so they do not replace sizes that were set
+   * aside. */
+  const int was_complete = c->of_sample != NULL;
+  for (int i = 0; i <= n && !was_complete; i++) {
     try_sibling(a, c, incomplete[i], &failed);
   }
 }

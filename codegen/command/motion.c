@@ -6,9 +6,9 @@
  * skipped, so that a frame moves by a few hundredths of the whole extent.  A limit on the count of
  * numbers keeps the page small.
  *
- * JSON: axes; names of the axes; colours, those of curves; kinds, for each point an index into
- * kind_names; bonds, pairs of points; anchors, [point, x, y, (z)]; t; and frames, the flattened
- * positions of rows 0, stride, 2 stride, ...
+ * JSON: axes; names of the axes; colours of curves; kinds, for each point an index into kind_names;
+ * bonds, pairs of points; anchors, [point, x, y, (z)]; t; and frames, the flattened positions of
+ * rows 0, stride, 2 stride, ...
  */
 #include <math.h>
 #include <stdio.h>

@@ -149,7 +149,7 @@ typedef struct ir_loops {
  * is then the reason, a phrase about accelerations; else NULL. */
 const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const char **why);
 
-/* Likewise the loops with has_directions: of these the runtime makes accelerations. */
+/* The same for loops: sets has_directions, so that the runtime can compute accelerations. */
 const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const char **why);
 
 #ifdef __cplusplus

@@ -36,8 +36,9 @@ static void mark_homes(const division *d, int n, const ir_expr *const nodes[], c
   }
 }
 
-/* The readers of a result of the step: code outside its blocks, which may read all results; what follows
- * the last phase; the first or the second half of a cut step; the forces between these. */
+/* The readers of a result of the step: code outside its blocks, which may read every result; the
+ * code behind the last phase; the first or the second half of a cut step; the forces between these
+ * halves. */
 enum { OUTSIDE = 1, AT_END = 2, FIRST_HALF = 4, SECOND_HALF = 8, FORCES = 16 };
 
 typedef void marking(const division *d, int n, const ir_expr *const nodes[], char marks[]);

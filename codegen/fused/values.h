@@ -141,8 +141,8 @@ int fused_level(unsigned reads);
 fused_list fused_reads(const fused_values *f, const ir_expr *formula);
 fused_list fused_reads_kept(const fused_values *f, const ir_expr *formula);
 
-/* Marks those of the n nodes that are values, and all values that they need, where reads[i] are
- * those that value i reads directly. */
+/* Sets the marks of the values among the n nodes, and of all values that they need.  reads[i] lists
+ * the values that value i reads directly. */
 void fused_need(const fused_list reads[], int n, const ir_expr *const nodes[], char marks[]);
 
 /* Derivative of a formula of values by unknown j of the present phase, or by the unknown's

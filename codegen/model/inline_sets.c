@@ -131,8 +131,8 @@ static const model_set *integers(checker *c, const syntax_set *s, const bound *i
 
 /* ---- lists of labels ---- */
 
-/* 1 if the set contains all labels of the list. If is_same is set: 1 if it consists of them, in this
- * order. */
+/* 1 if the set contains all labels of the list. If is_same is set: 1 if it consists of them, in
+ * this order. */
 static int has_labels(const model_set *set, const syntax_set *s, int is_same)
 {
   for (int i = 0; i < s->n_items; i++) {

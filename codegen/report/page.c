@@ -124,7 +124,8 @@ static record_answer find_answer(const compilation *c)
   if (*c->refusal) {
     return ANSWER_NO;
   }
-  if (!p || !c->found) {
+  /* A small model without constraints says nothing of a model that has some. */
+  if (!p || !c->found || (c->loops && p->nc == 0)) {
     return c->model->n_constraints ? ANSWER_UNEXAMINED : ANSWER_YES;
   }
   return record_conclusion(c->found, p->nc, p->n_states);
@@ -172,7 +173,7 @@ static const char *unexamined(const compilation *c)
            "`check --data FILE` "
            "examines them.";
   }
-  if (!c->found) {
+  if (!c->found || c->program->nc == 0) {
     return "Nothing is concluded, since the sizes of a run decide; each run checks its own.";
   }
   if (c->found->MH.shown == 0) {

@@ -405,8 +405,10 @@ static json_t *independence(const notes *w)
 static void warn_of_redundant(const notes *n)
 {
   const record_independence *d = &n->found->independence;
+  const char *chosen = n->c->model->run.redundant;
+  const int stops = !chosen || strcmp(chosen, "error") == 0;
   /* otherwise only the sample's constraints are redundant */
-  if (d->redundant && (n->c->data || !model_first_data(n->c->model))) {
+  if (d->redundant && stops && (n->c->data || !model_first_data(n->c->model))) {
     sheet_words(n->sheet, 0,
                 "redundant constraints: %s%s\n"
                 "  A run needs --redundant drop, which leaves out what %s others, or "

@@ -33,7 +33,7 @@ static int is_factor(const model_expr *e)
 /* A sum, product, literal integer power, or quotient by numbers and parameters. */
 static int is_plain(const model *m, const model_expr *e);
 
-/* 1 if all families consist of such formulas. Then no equivalent form has terms of a larger
+/* 1 if all formulas of the families are plain. Then no equivalent form has terms of a larger
  * magnitude. */
 static int are_plain(const model *m, int n, const model_family *const families[])
 {

@@ -17,8 +17,8 @@ static const char *const keys[] = {"name", "A", "b", "c", "A_hat", "b_hat"};
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* Reads a number, or an integer or a fraction in quotes such as "-5/12".  A fraction is rounded once:
- * its integers are exact.  Returns 0 if the value is neither. */
+/* Reads a number, or an integer or a fraction in quotes such as "-5/12".  A fraction is rounded
+ * once: its integers are exact.  Returns 0 if the value is neither. */
 static int read_number(const json_t *value, double *out)
 {
   static const double most = 9007199254740992.0; /* 2^53 */

@@ -79,8 +79,8 @@ typedef struct sw_clock {
   double h; /* size of the last step; 0 if there was none */
 } sw_clock;
 
-/* The state: all that a step changes, and all that the next step depends on besides the
- * parameters.  A failed step restores it by sw_state_copy. */
+/* The state: what a step changes.  The next step depends on it, on its own size and on the
+ * parameters.  sw_state_copy restores it after a failed step. */
 typedef struct sw_state {
   double *z;      /* 2d */
   double *lambda; /* m: multipliers of the last step, summed over its phases */

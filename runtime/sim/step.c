@@ -188,9 +188,6 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
       step_add_multipliers(sim, factor, phase);
     }
   }
-  if (sim->work.dropped) {
-    note_dropped(sim);
-  }
   sim->work.clusters.is_current = 0;
   state->known = made->known;
   go_on(sim);
@@ -249,6 +246,9 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
     sim->stats.fibre_error = fmax(sim->stats.fibre_error, fibre->counts.error);
   }
   if (status == SW_OK) {
+    if (sim->work.dropped) {
+      note_dropped(sim);
+    }
     sim->state.clock = clock;
     sim->stats.steps++;
   } else {

@@ -138,6 +138,21 @@ hung 0.055 12 # too short at all small sizes, but not at its own
 expect 0 'nondegenerate at N = 12: proved' "$sw" check "$work/hung.sw" --lowering looped
 hung 0.05 12
 expect 1 'at N = 12: no point was found' "$sw" check "$work/hung.sw" --lowering looped
+# Small sizes without the family at fault do not hide its fault: M is empty at all sizes from 3 on.
+for family in 'constraint d: q[1] == 1' 'invariant energy = H'; do
+  cat >"$work/hidden.sw" <<END
+model hidden
+size N = 1000
+set s = 1 .. N
+coord q[s] momentum p
+hamiltonian H = sum(i in s: p[i]^2 + q[i]^2)/2
+constraint c[i in 3 .. N]: q[i]^2 == -1
+$family
+init q[i in s] = 1
+init p[i in s] = 0
+END
+  expect 1 'Nothing is concluded, since the sizes of a run decide' "$sw" check "$work/hidden.sw"
+done
 imaginary() {
   cat <<END
 model imaginary

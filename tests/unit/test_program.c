@@ -422,23 +422,25 @@ static void test_converge(void **state)
 /* The states of SHAKE, and the momenta of leapfrog, have order 1; the points of M^H on the fibres
  * of SHAKE's states have order 2.  The errors of the momenta at h = 0.025 come from an integration
  * of the angle of the pendulum, a'' = -sin a, and steps of SHAKE with its multiplier in closed
- * form.  They do not depend on the number of levels. */
+ * form.  SHAKE's agree in all printed digits.  The momenta of leapfrog are extrapolated with order
+ * 1, so that a part of order 2 remains: 3e-4 of the error with three levels. */
 static void test_converge_of_shake(void **state)
 {
   static const struct {
     const char *options;
     double error;
     double order;
-  } cases[] = {{"--method shake", 6.6020e-3, 0.997},
-               {"--method leapfrog", 6.6020e-3, 0.997},
-               {"--method shake --project-output", 1.5214e-5, 2.000}};
+    double tolerance; /* relative, of the error */
+  } cases[] = {{"--method shake", 6.6020e-3, 0.997, 1e-5},
+               {"--method leapfrog", 6.6020e-3, 0.997, 4e-4},
+               {"--method shake --project-output", 1.5214e-5, 2.000, 1e-5}};
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char line[128];
     snprintf(line, sizeof line, "prog converge %s --step 0.1 --t-end 1 --levels 3",
              cases[i].options);
     assert_int_equal(call(&sw_fixture_pendulum, line), 0);
-    assert_near(in_last_row(3), cases[i].error, 1e-3 * cases[i].error);
+    assert_near(in_last_row(3), cases[i].error, cases[i].tolerance * cases[i].error);
     assert_near(in_last_row(4), cases[i].order, 0.0015);
   }
   assert_int_equal(call(&sw_fixture_pendulum, "prog converge --project-output"), 2);

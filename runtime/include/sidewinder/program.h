@@ -50,8 +50,8 @@ typedef struct sw_program {
   const char *const *text;
   const sw_comment *comments;
   const sw_partial_function *partial; /* ends with an entry whose text is NULL */
-  /* sw_program_header(), or NULL.  The help then names the documentation that is installed with this
-   * header. */
+  /* sw_program_header(): the help names the documentation that is installed with this header.
+   * NULL: the help names files of the source folder. */
   const char *header;
 } sw_program;
 
