@@ -168,6 +168,21 @@ done
 "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --checkpoint "$work/more.check" --threads 2 \
   --save-state "$work/threads.csv" >/dev/null 2>&1
 true_that 'two threads make the same' cmp "$work/whole.csv" "$work/threads.csv"
+# A factor that is infinite or undefined where the others are finite proves nothing there: x*y = 0 does not imply y + 0/x = 0.
+printf 'name,value\nx,1e-14\ny,0.6\nz,0.8\npx,0\npy,0\npz,0\n' >"$work/others.csv"
+model pole $'constraint ball: x^2+y^2+z^2 == 1\nconstraint cut: x*(z - 0.3*y) == 0' \
+  'constraint line: z - 0.3*y + (x^2+y^2+z^2 - 1)/x == 0' \
+  $'init x = 0.6\ninit y = 0.76624\ninit z = 0.229872\ninit px = 0\ninit py = 0\ninit pz = 0' line
+expect 3 "it would end off M: constraint 'line'" "$sw" run "$work/pole.sw" --redundant drop --init-file "$work/others.csv" --step 0.02 --steps 5
+circle() { # FACTOR, the number of constraints that follow by proof
+  model circle 'constraint once: x^2+y^2 == 1' "constraint again: (x^2+y^2 - 1)*$1 == 0" \
+    $'init x = 0.6\ninit y = 0.8\ninit z = 0\ninit px = -0.8\ninit py = 0.6\ninit pz = 0' again
+  expect 0 "$2$" sh -c "'$sw' generate '$work/circle.sw' -o '$work/c' && grep -c '\.follows' '$work/c/circle.c' || true"
+}
+for factor in 'sqrt(x)' 'log(x)' 'tan(x)'; do
+  circle "$factor" 0
+done
+circle '1/(1 + x^2)' 1
 # Multipliers of the smallest norm take all constraints, which are independent within steps of these methods.
 for method in lobatto bdf2 energy-momentum; do
   expect 3 "gradients of the constraints depends on others at its start, and not where $method evaluates .*\"drop\"" \
