@@ -141,8 +141,8 @@ typedef struct sw_options {
    * on, NULL-terminated. Default NULL. */
   const sw_stepper *const *lanes;
   /* Solver of a step's equations:
-   *   "auto"    the stepper if it supports the method and the base method; a step that it
-   *             cannot take falls back to the general solver from the same state (default)
+   *   "auto"    the stepper if it supports the method, the base method and `redundant`; a step that
+   *             it cannot take falls back to the general solver from the same state (default)
    *   "fused"   as "auto", but SW_ERR_OPTION without a suitable stepper, or if the model has
    *             no cluster of constraints at these sizes
    *   "kinsol"  the general solver
