@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .errors import OptionError
 from .kinds import Names, Parameters, Progress
 from .library import LockedHandle
-from .names import fill, real, reals
+from .names import fill, joined, real, reals
 from .rows import Rows
 from .running import checked_count, in_chunks, row_count
 
@@ -60,9 +60,8 @@ class Ensemble(LockedHandle):
         self.count = len(z0)
         most = min(len(os.sched_getaffinity(0)), self.count)
         self.threads = most if threads is None else checked_count("threads", threads, 1, 2**31 - 1)
-        wanted = columns if columns is None or isinstance(columns, str) else ",".join(columns)
         status = self._lib.swpy_ensemble_create(
-            like._handle, self.count, self.threads, self.h, None if wanted is None else wanted.encode(), self._handle, said
+            like._handle, self.count, self.threads, self.h, None if columns is None else joined(columns).encode(), self._handle, said
         )
         if status:
             self._lib.refuse(status, said.value.decode())

@@ -88,6 +88,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_state": (_real_to, [_p]),
     "sw_sim_parameters": (_real_to, [_p]),
     "sw_sim_lambda": (_real_to, [_p]),
+    "sw_sim_drops": (c.c_int, [_p, c.c_int]),
     "sw_sim_hamiltonian": (None, [_p, _reals]),
     "sw_sim_observe": (None, [_p, _reals]),
     "sw_sim_invariant": (None, [_p, _reals]),

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import OptionError
+from .kinds import Names
 
 
 def unknown(what: str, name: object, names: list[str]) -> OptionError:
@@ -19,6 +20,16 @@ def unknown(what: str, name: object, names: list[str]) -> OptionError:
     known = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
     hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {known}" if names else "; there is none"
     return OptionError(f"there is no {what} '{name}'{hint}")
+
+
+def joined(columns: Names) -> str:
+    """Names of columns, separated by commas."""
+    given: Any = columns
+    names = [given] if isinstance(given, str) or not np.iterable(given) else list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise OptionError(f'columns are names, such as "q" or ["q.1", "energy"], not {type(name).__name__} objects')
+    return ",".join(names)
 
 
 def is_masked(values: Any) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from .errors import InstallationError, ModelError, OptionError, StepError
 from .generator import Installation
 from .kinds import Names, Path
-from .names import real, reals
+from .names import joined, real, reals
 
 if TYPE_CHECKING:
     from .model import Model
@@ -106,6 +106,4 @@ def of_rows(rows: Rows, path: Path, columns: Names | None, x: str | None) -> str
 
 def listed(columns: Names | None) -> list[str]:
     """The names as one comma-separated word in a list; [] if columns is None."""
-    if columns is None:
-        return []
-    return [columns if isinstance(columns, str) else ",".join(columns)]
+    return [] if columns is None else [joined(columns)]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Sequence, overload
 import numpy as np
 import numpy.typing as npt
 
-from . import pictures
+from . import figures, pictures
 from .kinds import Names, Path
 
 if TYPE_CHECKING:
     import xarray
+    from matplotlib.axes import Axes
 
     _Array = np.ndarray[Any, np.dtype[Any]]
 else:
@@ -80,8 +81,12 @@ class Rows(_Array):
                 raise
             return block
 
+    def _matching(self, name: str) -> list[str]:
+        """The columns of an entry or an array."""
+        return [column for column in self.columns if column == name or column.startswith(f"{name}.")]
+
     def _block(self, name: str) -> npt.NDArray[np.float64] | None:
-        found = [column for column in self.columns if column == name or column.startswith(f"{name}.")]
+        found = self._matching(name)
         return np.stack([np.asarray(self[column], dtype=np.float64) for column in found], axis=-1) if found else None
 
     def block(self, name: str) -> npt.NDArray[np.float64]:
@@ -111,11 +116,50 @@ class Rows(_Array):
         """
         return pictures.of_rows(self, path, columns, x)
 
-    def comment(self, name: str) -> str:
-        """The comment of a column in the model file, such as "positions [m]"; "" if none."""
-        comments: dict[str, str] = self.metadata.get("comments", {})
+    def draw(
+            self, columns: Names, x: str = "t", ax: Axes | None = None, change: bool = False,
+            **line: Any
+    ) -> Axes:
+        """Draws columns on axes of matplotlib, which must be installed.
+
+        Labels are names in the model.  Rows of a file have units, too, if the comments in the model
+        file have them in brackets (docs/output.md).  Existing labels of axes remain.  An ensemble has
+        one curve for each trajectory.
+
+        :param columns: names of entries or arrays
+        :param x: the column of the horizontal axis
+        :param ax: the Axes to draw on; None: those of a new figure of pyplot
+        :param change: draw the differences from the first row
+        :param line: arguments of `Axes.plot`, such as ``label`` and ``color``
+        :returns: the Axes; ``.figure.savefig(path)`` writes a picture
+        :raises ImportError: matplotlib is not installed
+        :raises OptionError: there is no such column, or ax is no Axes
+
+        Example::
+
+            figure, (left, right) = pyplot.subplots(1, 2)
+            rows.draw("q.2", x="q.1", ax=left).set_aspect("equal")
+            rows.draw("energy", ax=right, change=True, label="h = 0.1")
+        """
+        return figures.draw(self, columns, x, ax, change, line)
+
+    def _declared(self, name: str) -> str:
+        """The key in metadata["comments"] for a column; "" if there is none."""
         first, _, rest = name.partition(".")
-        return comments.get(first, "") or comments.get(rest.partition(".")[0], "")
+        comments = self.metadata.get("comments", {})
+        return next((key for key in (first, rest.partition(".")[0]) if key in comments), "")
+
+    def comment(self, name: str) -> str:
+        """The comment of a column in the model file, such as "positions [m]"; "" if none.
+
+        Only rows of a file have comments (sidewinder.read).
+
+        Example::
+
+            print(sidewinder.read("traj.csv").comment("q.1"))
+        """
+        comments: dict[str, str] = self.metadata.get("comments", {})
+        return comments.get(self._declared(name), "")
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray.Dataset with the dimension "row" (and "trajectory" for an ensemble).

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .errors import OptionError, StepError
 from .kinds import Names, Parameters, Progress
 from .library import Library, LockedHandle, copied
-from .names import fill, numbers, real, unknown
+from .names import fill, joined, numbers, real, unknown
 from .rows import Rows
 from .running import counts, in_chunks, row_count
 
@@ -97,6 +97,16 @@ class Sim(LockedHandle):
     def constraints(self) -> list[str]:
         """Names of the m constraints."""
         return self._names_of("c", self.m)
+
+    @property
+    def dropped(self) -> list[str]:
+        """Names of the constraints that the last step has left out, with ``redundant="drop"``.
+
+        Their multipliers are 0.  Constraints that are proved to follow from others for all sizes are
+        left out of every step, and named before the first one.
+        """
+        with self._lock:
+            return [name for i, name in enumerate(self.constraints) if self._lib.sw_sim_drops(self._handle, i)]
 
     @property
     def inits(self) -> list[str]:
@@ -341,7 +351,7 @@ class Sim(LockedHandle):
             return np.ascontiguousarray(out.reshape(n, n).T)
 
     def _open_columns(self, wanted: Names | None) -> ctypes.c_void_p:
-        key = wanted if wanted is None or isinstance(wanted, str) else ",".join(wanted)
+        key = None if wanted is None else joined(wanted)
         if key not in self._columns:
             made, said = ctypes.c_void_p(), self._lib.buffer()
             status = self._lib.sw_columns_of(self._handle, self.h, None if key is None else key.encode(), made, said)
