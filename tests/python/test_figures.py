@@ -107,6 +107,18 @@ def test_the_package_does_not_import_matplotlib():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_the_figure_of_the_documentation(pyplot, tmp_path, monkeypatch):
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    code = re.search(r"## Figures.*?^```python\n(.*?)^```", page, re.M | re.S)[1]
+    (tmp_path / "models").symlink_to(ROOT / "models")
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    ax = pyplot.gca()
+    full, half = (abs(line.get_ydata()).max() for line in ax.lines)
+    assert full / half == pytest.approx(4, rel=0.02) and labels(ax) == ["h = 0.1", "h = 0.05"]
+    assert (tmp_path / "figure.svg").stat().st_size > 1000 and (ROOT / "docs/python.svg").exists()
+
+
 def test_colours_are_those_of_all_pictures():
     style = (ROOT / "codegen/report/web/style.gp").read_text(encoding="utf-8")
     assert re.search('^colours = "(.*)"', style, re.M)[1].split() == list(figures.COLOURS)
