@@ -23,16 +23,16 @@ GRID = "#dddddd"
 
 def _new_axes() -> Axes:
     """Axes of a new pyplot figure, in the style of the other pictures."""
-    import matplotlib
     from matplotlib import pyplot
 
-    curves = matplotlib.cycler(linestyle=["-", "--", ":", "-."]) * matplotlib.cycler(color=COLOURS)
-    style = {
-        "axes.prop_cycle": curves, "lines.linewidth": 1.2, "axes.grid": True, "grid.color": GRID, "axes.axisbelow": True,
-        "axes.spines.top": False, "axes.spines.right": False, "figure.figsize": (7.6, 4.2),
-    }  # fmt: skip
-    with matplotlib.rc_context(style):
-        return pyplot.subplots(layout="constrained")[1]
+    axes: Axes = pyplot.subplots(figsize=(7.6, 4.2), layout="constrained")[1]
+    lines = ("-", "--", ":", "-.")
+    axes.set_prop_cycle(color=len(lines) * COLOURS, linestyle=[line for line in lines for _ in COLOURS])
+    axes.grid(color=GRID)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    return axes
 
 
 def _label(rows: Rows, name: str) -> str:
@@ -58,7 +58,7 @@ def draw(rows: Rows, columns: Names, x: str, ax: Axes | None, change: bool, line
             "rows.plot writes an SVG without it", name="matplotlib"
         ) from error
     if ax is not None and not isinstance(ax, Axes):
-        raise OptionError(f"ax is an Axes of matplotlib, such as pyplot.subplots()[1], not a {type(ax).__name__}")
+        raise OptionError(f"ax is an Axes of matplotlib, such as pyplot.subplots()[1], not {type(ax).__name__}")
     given = [name.strip() for name in joined(columns).split(",")]
     found = [column for name in given for column in rows._matching(name)]
     for name in [*given, x]:
@@ -72,9 +72,10 @@ def draw(rows: Rows, columns: Names, x: str, ax: Axes | None, change: bool, line
     for column in found:
         values = np.asarray(rows[column]).reshape(len(rows), -1)
         values = values - values[:1] if change else values
-        first = axes.plot(over[:, 0], values[:, 0], **{"label": _label(rows, column), "alpha": max(0.1, over.shape[1] ** -0.5), **line})[0]
-        same = {"color": first.get_color(), "linestyle": first.get_linestyle(), "alpha": first.get_alpha()}
-        axes.plot(over[:, 1:], values[:, 1:], **{**line, **same, "label": "_"})
+        style: dict[str, Any] = {"label": _label(rows, column), "alpha": max(0.1, over.shape[1] ** -0.5), **line}
+        first = axes.plot(over[:, 0], values[:, 0], **style)[0]
+        style.update(label="_", color=first.get_color(), linestyle=first.get_linestyle())
+        axes.plot(over[:, 1:], values[:, 1:], **style)
     axes.set_xlabel(axes.get_xlabel() or _label(rows, x))
     axes.set_ylabel(axes.get_ylabel() or ("change of " if change else "") + ", ".join(_label(rows, name) for name in given))
     if len(axes.get_legend_handles_labels()[0]) > 1:  # above the axes, where it covers no curve

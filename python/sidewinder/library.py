@@ -64,6 +64,8 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_status_text": (_text, [c.c_int]),
     "sw_method_names": (c.POINTER(_text), []),
     "sw_base_choices": (c.POINTER(_text), []),
+    "sw_composition_names": (c.POINTER(_text), []),
+    "sw_redundant_names": (c.POINTER(_text), []),
     "sw_sim_free": (None, [c.POINTER(_p)]),
     "sw_sim_message": (_text, [_p]),
     "sw_sim_set_parameters": (c.c_int, [_p, _reals]),

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from . import figures, pictures
 from .kinds import Names, Path
+from .names import unknown
 
 if TYPE_CHECKING:
     import xarray
@@ -25,7 +26,7 @@ class Rows(_Array):
     The shape is (R,), or (R, W) for an ensemble of W trajectories.  Columns are doubles, except
     "step": an integer that counts from the last state that was set.  If no column has the name of
     an array, rows["q"] is its block, a copy of shape (R, n) or (R, W, n).  For other names
-    rows[name] raises ValueError.  `metadata` is the dict of metadata of a file (sidewinder.read);
+    rows[name] raises OptionError, a ValueError.  `metadata` is the dict of metadata of a file (sidewinder.read);
     {} for rows of a run.
 
     Example::
@@ -72,13 +73,18 @@ class Rows(_Array):
     def __getitem__(self, key: Any) -> Any: ...
 
     def __getitem__(self, key: Any) -> Any:
-        """The column `key`, a view; else the block of the array `key`, a copy."""
+        """The column `key`, a view; else the block of the array `key`, a copy.
+
+        :raises OptionError: there is no such column
+        """
         try:
             return super().__getitem__(key)
         except ValueError:  # no column has this name
-            block = self._block(key) if isinstance(key, str) else None
-            if block is None:
+            if not isinstance(key, str):
                 raise
+            block = self._block(key)
+            if block is None:
+                raise unknown("column", key, self.columns) from None
             return block
 
     def _matching(self, name: str) -> list[str]:
@@ -93,6 +99,10 @@ class Rows(_Array):
         """All columns of the model's array `name`, such as "q": shape (R, n) or (R, W, n), a copy.
 
         :raises KeyError: there is no such column
+
+        Example::
+
+            radius = numpy.linalg.norm(rows.block("q"), axis=-1)
         """
         block = self._block(name)
         if block is None:
@@ -104,11 +114,12 @@ class Rows(_Array):
     ) -> str:
         """Draws the rows of one trajectory as an SVG, as `sidewinder plot` does.
 
-        :param path: the picture
+        :param path: the picture; its name ends in .svg
         :param columns: names of entries or arrays to draw; None: an overview
         :param x: the column of the horizontal axis (default: t)
         :returns: the absolute path of the picture
         :raises OptionError: there is no such column, or the rows are those of an ensemble
+        :raises OSError: there is no folder for the picture
 
         Example::
 
@@ -167,6 +178,10 @@ class Rows(_Array):
         The coordinates are t and step; the comments of columns are attributes.
 
         :raises ImportError: xarray is not installed
+
+        Example::
+
+            rows.to_xarray()["energy"].to_netcdf("energy.nc")
         """
         import xarray
 

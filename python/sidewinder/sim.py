@@ -178,6 +178,10 @@ class Sim(LockedHandle):
         :param p: d momenta, likewise
         :param t: the time
         :raises OptionError: a value is not finite, or their number is wrong
+
+        Example::
+
+            sim.set(q=[0.6, -0.8], p=[0, 0])
         """
         with self._lock:
             new = self.z if z is None else numbers("z", z, 2 * self.d)
@@ -195,6 +199,10 @@ class Sim(LockedHandle):
 
         :param name: one of `inits`
         :raises OptionError: there is no such initial state
+
+        Example::
+
+            sim.set_init(sim.inits[-1])
         """
         names = self.inits
         if name not in names:
@@ -209,6 +217,10 @@ class Sim(LockedHandle):
 
         :param k: all nk values, or by name {"g.1": 0.5} or {"m": [1, 2, 3]}
         :raises OptionError: a name is unknown, or a value is outside its bounds
+
+        Example::
+
+            sim.set_parameters({"gravity": 9.81})
         """
         with self._lock:
             self._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), k)
@@ -251,6 +263,11 @@ class Sim(LockedHandle):
         :param saved: the result of `save`
         :raises OptionError: a simulation of another model, size, method, base method or composition
             has saved the state
+
+        Example::
+
+            again = sim.model.sim()
+            again.restore(sim.save())
         """
         with self._lock:
             saved = numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle) + 1)
@@ -325,6 +342,11 @@ class Sim(LockedHandle):
             sizes (docs/programs.md); True: 0.1, as for programs; inf: no limit
         :raises OptionError: the displacement exceeds the limit; the state is unchanged
         :raises StepError: the projection fails; the state is unchanged
+
+        Example::
+
+            sim.set(p=momenta)
+            sim.project(numpy.inf)
         """
         limit = self._lib.project_limit(most)
         with self._lock:

@@ -87,7 +87,7 @@ def test_arguments_at_the_wrong_place(models, pyplot):
         (lambda: rows.draw(rows["q.x"]), "columns are names, such as .* not float64 objects"),
         (lambda: rows.draw(3), "columns are names, such as .* not int objects"),
         (lambda: rows.draw("q", x="q"), "x is one column, such as 'q.x'; 'q' is an array"),
-        (lambda: rows.draw("q", ax=pyplot), r"ax is an Axes of matplotlib, such as pyplot.subplots\(\)\[1\], not a module"),
+        (lambda: rows.draw("q", ax=pyplot), r"ax is an Axes of matplotlib, such as pyplot.subplots\(\)\[1\], not module"),
     ):
         with pytest.raises(sidewinder.OptionError, match=words):
             wrong()
