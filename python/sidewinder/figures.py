@@ -49,7 +49,7 @@ def _label(rows: Rows, name: str) -> str:
 
 
 def draw(rows: Rows, columns: Names, x: str, ax: Axes | None, change: bool, line: dict[str, Any]) -> Axes:
-    """Rows.draw."""
+    """Draws columns over the column x.  The arguments are those of Rows.draw."""
     try:
         from matplotlib.axes import Axes
     except ImportError as error:
@@ -63,7 +63,7 @@ def draw(rows: Rows, columns: Names, x: str, ax: Axes | None, change: bool, line
     found = [column for name in given for column in rows._matching(name)]
     for name in [*given, x]:
         if not rows._matching(name):
-            hint = "; rows.plot writes a file" if re.search(r"\.\w{3}$", name) else ""
+            hint = "; rows.plot writes a file" if name.endswith(".svg") else ""
             raise OptionError(f"{unknown('column', name, rows.columns)}{hint}")
     if rows._matching(x) != [x]:
         raise OptionError(f"x is one column, such as '{rows._matching(x)[0]}'; '{x}' is an array")
