@@ -127,6 +127,12 @@ high=$'init x = 0.7\ninit y = 0.7\ninit z = -0.3\ninit px = 0.1\ninit py = -0.1\
 model bowl "$bowl" '' "$high" plane
 model bowls "$bowl" 'constraint both: (x^2+y^2+z^2 - 1)*(1+0.2*x) + (x*y + z - 0.2)*(2 + y) == 0' "$high" both
 expect 0 "redundant +'both' follows from 'ball', 'spin'" "$sw" check "$work/more.sw"
+if "$sw" ensemble "$work/more.sw" --redundant drop --project=inf --sample 'z ~ normal(-0.6, 0.01)' --seed 1 --count 2 --steps 5 --step 0.02 \
+  --quiet --out "$work/more.h5" >"$work/output" 2>&1; then
+  names 'the metadata of an ensemble have the constraint that all trajectories leave out' '"both"' "$work/more.h5"
+else
+  true_that 'ensembles need HDF5' grep -q HDF5 "$work/output"
+fi
 near() { # FILE, FILE: each value differs by at most 1e-11
   paste -d, "$1" "$2" | awk -F, 'NR > 1 && ($2-$4)^2 > 1e-22 { bad = 1 } END { exit bad || NR < 7 }'
 }
