@@ -117,12 +117,12 @@ const double *sw_sim_lambda(const sw_sim *sim)
   return sim->work.shown_lambda;
 }
 
-int sw_sim_drops(const sw_sim *sim, int constraint)
+int sw_sim_drops(const sw_sim *sim, int i)
 {
   const sw_system *system = sim->system;
-  const int i = system->whole ? sw_reduced_place(system, constraint) : constraint;
+  const int place = system->whole ? sw_reduced_place(system, i) : i;
 
-  return i < 0 || (sim->work.dropped && sim->work.dropped[i]);
+  return place < 0 || (sim->work.dropped && sim->work.dropped[place]);
 }
 
 int sw_sim_order(const sw_sim *sim)
