@@ -8,6 +8,9 @@
 
 #include "compilation.h"
 
+/* The sizes of a model, such as "N = 3, K = 2". */
+const char *small_model_sizes(arena *a, const model *m);
+
 /* The model of a compilation at other sizes, from its text: all sizes `value`, or its own sizes if
  * value is 0.  With is_sparse, sets that contain elements of index data have 2 value + 1 elements.
  * NULL if the model is invalid at these sizes. */
