@@ -16,12 +16,12 @@ const char *small_model_sizes(arena *a, const model *m);
  * NULL if the model is invalid at these sizes. */
 const model *small_model_at(arena *a, const compilation *c, long value, int is_sparse);
 
-/* Sets c->program, c->found and c->sibling, at the smallest sizes with an instance of every family.
- * Sizes at which M is empty, or at which a fault is seen but not proved, give no verdict unless
- * they are the model's own: the first such facts go to c->of_sample, and the next sizes are tried.
- * program and found are NULL if no sizes are left.  A model that takes data is analysed with a
- * sample.  If only the sample may be the reason for a refusal, its facts go to c->of_sample, and
- * c->found is NULL. */
+/* Sets c->program, c->found, c->examined and c->sibling, at the smallest sizes with an instance of
+ * every family and at most as many constraints as coordinates, if there are any.  Sizes that are
+ * refused, or at which no point of M was found, are set aside unless they are the model's own:
+ * c->aside lists them, and the next sizes are tried.  program and found are NULL if no sizes are left,
+ * unless all are refused for proved reasons; then they are those of the first.  A model that takes
+ * data is analysed with a sample, which is set aside if it may be the only reason for a refusal. */
 void small_model_analyse(arena *a, compilation *c);
 
 /* The contents of a data file. */

@@ -125,7 +125,7 @@ static record_answer find_answer(const compilation *c)
     return ANSWER_NO;
   }
   /* Nothing is known of families without an instance in the examined model. */
-  if (!c->found || (c->loops && *notes_lacking(ir_context_arena(c->context), c))) {
+  if (!c->found || (c->loops && !c->data && *notes_lacking(ir_context_arena(c->context), c))) {
     return c->model->n_constraints ? ANSWER_UNEXAMINED : ANSWER_YES;
   }
   return record_conclusion(c->found, p->nc, p->n_states);
