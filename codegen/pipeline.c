@@ -224,7 +224,7 @@ static int loop_for_directions(arena *a, const compile_settings *settings, compi
   if (!looped.loops->has_directions) {
     return 0;
   }
-  if (!looped.found) { /* what is known at these sizes is kept */
+  if (!looped.found) { /* keeps the facts of the unrolled model */
     looped.found = c->found;
     looped.program = c->program;
     looped.examined = c->examined;

@@ -19,8 +19,8 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
 /* Sets c->program, c->found, c->examined and c->sibling, at the smallest sizes with an instance of
  * every family and at most as many constraints as coordinates, if there are any.  Sizes that are
  * refused, or at which no point of M was found, are set aside unless they are the model's own:
- * c->aside lists them, and the next sizes are tried.  program and found are NULL if no sizes are left,
- * unless all are refused for proved reasons; then they are those of the first.  A model that takes
+ * c->aside lists them, and the next sizes are tried.  If no sizes are left, program and found are
+ * those of the first sizes if all are refused for proved reasons, else NULL.  A model that takes
  * data is analysed with a sample, which is set aside if it may be the only reason for a refusal. */
 void small_model_analyse(arena *a, compilation *c);
 
