@@ -125,8 +125,8 @@ const char *notes_of_sample(const notes *n);
 /* Why entry i of the list of these gives no verdict. */
 const char *notes_aside(const notes *n, int i);
 
-/* The families of constraints that have no instance in the examined model, such as "'c', 'd'"; "" if
- * there are none. */
+/* The families of constraints that have no instance in the examined model, such as "'c', 'd'"; ""
+ * if there are none. */
 const char *notes_lacking(arena *a, const compilation *c);
 
 /* " with the default parameters", or with those of a sample, if a fact is known for these
