@@ -90,6 +90,22 @@ END
 seconds=$(seconds_of "$sw" check "$work/table.sw")
 true_that "a table of 80 x 80 takes $seconds s" test "$seconds" -lt $most
 
+# Constraints on q and on p for each of 1000 nodes: neither the model at its own sizes nor larger examples take long; this took minutes.
+cat >"$work/pairs.sw" <<'END'
+model pairs
+size N = 1000
+set s = 1 .. N
+coord q[s] momentum p
+hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2)
+constraint c[i in s]: q[i] == 1
+constraint d[i in 20 .. N]: p[i] == 0
+init q[i in s] = 1
+init p[i in s] = 0
+END
+expect 1 "at N = 24: the constraints 'c\[20\]' and 'd\[20\]' are second class" "$sw" check "$work/pairs.sw"
+seconds=$(seconds_of "$sw" check "$work/pairs.sw")
+true_that "constraints on q and p take $seconds s" test "$seconds" -lt $((2 * most))
+
 printf '#!/bin/sh\nsleep "${SLEEP:-30}"\nexec cc "$@"\n' >"$work/cc_slow"
 chmod +x "$work/cc_slow"
 
