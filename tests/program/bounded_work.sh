@@ -25,6 +25,14 @@ END
 expect 0 'kept\.4: is none' bounded "$sw" check "$work/rational.sw"
 expect 0 'energy: proved' bounded "$sw" check "$work/rational.sw"
 
+# The bracket of two constraints has such a denominator, too: it is not multiplied out to see that it is not 0.
+sed -e '/^invariant/d' -e 's/^model rational/model brackets/' "$work/rational.sw" >"$work/brackets.sw"
+cat >>"$work/brackets.sw" <<'END'
+constraint one: sum(i in few, j in few: part(i, j)) == 1
+constraint two: sum(i in few: r[i]/(2 + v[i]^2)) == 1
+END
+expect 1 "constraints 'one' and 'two' are second class" bounded "$sw" check "$work/brackets.sw"
+
 # {I,H} = 0 only over a common denominator.
 cat >"$work/ratio.sw" <<'END'
 model ratio "A rational function of the angular momentum"
