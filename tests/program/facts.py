@@ -63,6 +63,8 @@ def of_nondegeneracy(page, verdicts):
         yield "N is invertible and singular"
     if singular["answer"] == "yes" and (n["invertible_points"] or n["witness"]):
         yield "N is singular on all of M^H, and invertible at a point"
+    if singular["answer"] == "yes" and points and not n["singular_points"]:
+        yield "N is singular everywhere, and at no point"
     if regular["answer"] == "yes" and (n["singular_points"] or n["witness"]):
         yield "N is invertible on all of M^H, and singular at a point"
     if n["modulo_hidden"] and verdicts["sample_of_MH"]["shown_to_exist"] == 0:
