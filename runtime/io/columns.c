@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/columns.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks/fibre_points.h"
 #include "common/sorted_names.h"
 #include "common/vectors.h"
 #include "model/system.h"
@@ -23,6 +25,7 @@ typedef enum group {
   RESIDUAL,
   MULTIPLIER,
   IMPULSE,
+  DETERMINANT,
   GROUPS
 } group;
 
@@ -33,15 +36,19 @@ struct sw_columns {
   size_t first[GROUPS + 1];
   int used[GROUPS]; /* 1 if a column of the group is requested */
   size_t count;
-  size_t *chosen;   /* count column numbers; NULL: all columns */
-  double *all;      /* the values of all columns */
-  double *row;      /* the values of the requested columns */
-  int reads_lambda; /* 1 if a requested column needs the multipliers */
-  double *scratch;  /* m */
-  double *point;    /* 2d */
+  size_t *chosen;       /* count column numbers; NULL: all columns */
+  double *all;          /* the values of all columns */
+  double *row;          /* the values of the requested columns */
+  int reads_lambda;     /* 1 if a requested column needs the multipliers */
+  sw_fibre_probe probe; /* for det N, if it is requested; else zeros */
+  double *scratch;      /* m */
+  double *point;        /* 2d */
 };
 
-static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden"};
+static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden", "det_N"};
+
+/* det N is a column of systems with at most this number of constraints: its matrix is dense. */
+enum { MOST_OF_DETERMINANT = 200 };
 
 /* The name of column i, counted among all columns. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
@@ -57,8 +64,8 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     of++;
   }
   size_t k = i - columns->first[of];
-  if (of == TIME || of == RESIDUAL) {
-    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[of == TIME ? k : k + 2]);
+  if (of == TIME || of == RESIDUAL || of == DETERMINANT) {
+    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[k + (of == TIME ? 0 : of == RESIDUAL ? 2 : 4)]);
     return buffer;
   }
   if (of == STATE) {
@@ -67,7 +74,8 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of >= MULTIPLIER ? SW_C : SW_INVARIANT;
     sw_system_name(system, kind, (int)k, buffer);
   }
-  const int is_own = sw_text_place(buffer, own_names, sizeof own_names / sizeof *own_names) >= 0;
+  const int is_own = sw_text_place(buffer, own_names, sizeof own_names / sizeof *own_names) >= 0 ||
+                     strncmp(buffer, prefix[IMPULSE], strlen(prefix[IMPULSE])) == 0;
   if (is_own || of >= MULTIPLIER || of == DISCRETE) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
@@ -235,7 +243,9 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
                                 [DISCRETE] = h != 0.0 ? (size_t)system->n_invariant : 0,
                                 [RESIDUAL] = 2,
                                 [MULTIPLIER] = (size_t)system->nc,
-                                [IMPULSE] = (size_t)system->nc};
+                                [IMPULSE] = (size_t)system->nc,
+                                [DETERMINANT] =
+                                    system->nc > 0 && system->nc <= MOST_OF_DETERMINANT};
   sw_columns *made = calloc(1, sizeof *made);
   message[0] = '\0';
   *columns = made;
@@ -253,6 +263,9 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   made->reads_lambda = reads_lambda(made);
   if (status == SW_OK && !columns_allocate(made)) {
     status = SW_ERR_MEMORY;
+  }
+  if (status == SW_OK && made->used[DETERMINANT]) {
+    status = sw_fibre_probe_open(system, NULL, &made->probe);
   }
   if (status != SW_OK) {
     sw_columns_free(columns);
@@ -276,6 +289,7 @@ void sw_columns_free(sw_columns **columns)
     free(freed->row);
     free(freed->scratch);
     free(freed->point);
+    sw_fibre_probe_close(&freed->probe);
     free(freed);
   }
   *columns = NULL;
@@ -306,6 +320,25 @@ static void put_discrete(sw_columns *columns, sw_sim *sim, const double k[], dou
     return;
   }
   sw_fill(to, NAN, (size_t)system->n_invariant);
+}
+
+/* det N at the state, or at the point of M^H on its fibre. */
+static double determinant(sw_columns *columns, sw_sim *sim)
+{
+  sw_fibre_probe *probe = &columns->probe;
+  int is_on_hidden = 1;
+  probe->k = sw_sim_parameters(sim);
+  if (!sw_fibre_probe_at(probe, sw_sim_state(sim))) {
+    return NAN;
+  }
+  for (int i = 0; i < columns->system->nc; i++) {
+    is_on_hidden &= fabs(probe->rho[i]) <= 64.0 * DBL_EPSILON * probe->scale[i];
+  }
+  if (!is_on_hidden && sw_sim_hidden_point(sim, columns->point) != SW_OK) {
+    sw_say_nothing(sim);
+    return NAN;
+  }
+  return is_on_hidden || sw_fibre_probe_at(probe, columns->point) ? probe->det : NAN;
 }
 
 const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
@@ -340,6 +373,9 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
     sw_fill(all + columns->first[IMPULSE], NAN, m);
   } else if (columns->used[IMPULSE]) {
     sw_copy(all + columns->first[IMPULSE], sw_sim_impulses(sim), m);
+  }
+  if (columns->used[DETERMINANT]) {
+    all[columns->first[DETERMINANT]] = determinant(columns, sim);
   }
   if (columns->chosen == NULL) {
     return all;

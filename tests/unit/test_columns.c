@@ -103,6 +103,11 @@ static void test_columns(void **state)
   assert_true(sw_sim_impulses(sim)[0] != 0.0);
   sw_columns_free(&columns);
 
+  /* N = -4 |q|^2, and |q| = 1. */
+  assert_int_equal(sw_columns_of(sim, 0.1, "det_N", &columns, message), SW_OK);
+  assert_true(fabs(sw_columns_values(columns, sim, 5)[0] + 4.0) < 1e-14);
+  sw_columns_free(&columns);
+
   assert_int_equal(sw_columns_of(sim, 0.0, "energy,q,zz", &columns, message), SW_ERR_ARGUMENT);
   assert_null(columns);
   assert_non_null(strstr(message, "unknown column 'zz'"));

@@ -11,10 +11,12 @@
  *   there, as "discrete.NAME" (sw_sim_legendre)
  * - residual_g = max |g_i| and residual_hidden = max |rho_i|
  * - on request, the multipliers of the constraints at the state, as "multiplier.NAME"
- *   (sw_sim_multipliers), and the impulses of the last step, as "impulse.NAME" (sw_sim_impulses)
+ *   (sw_sim_multipliers), the impulses of the last step, as "impulse.NAME" (sw_sim_impulses), and
+ *   for 1 to 200 constraints det_N, the determinant of N_ij = {{g_i,H},g_j} at the state, or at the
+ *   point of M^H on its fibre; it is 0 if constraints are redundant
  *
- * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g and
- * residual_hidden, its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an example is
+ * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g, residual_hidden
+ * and det_N, or begins with "impulse.", its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an example is
  * the position t of a time-dependent model.
  *
  * Generated programs write their trajectories with these functions.
@@ -38,7 +40,7 @@ typedef struct sw_columns sw_columns;
  * objects.
  * h: the step size of a variational integrator; 0 for other methods, or to omit the "discrete"
  * columns.
- * wanted: NULL selects all columns except multipliers and impulses. Otherwise a comma-separated list gives
+ * wanted: NULL selects all columns except those on request. Otherwise a comma-separated list gives
  * the columns and their order; the name of an array selects all of its entries.
  * On failure *columns is NULL.
  * Errors: SW_ERR_ARGUMENT with a message if a name is unknown, empty or repeated; SW_ERR_MEMORY
