@@ -8,7 +8,8 @@ set xrange [0:0.6]
 set yrange [2:30]
 unset colorbox
 set palette defined (0 "#9ecae1", 1 "#fdd0a2")
-set key inside top right opaque samplen 2
+set bmargin at screen 0.27
+set key at screen 0.52,0.05 center center horizontal samplen 2
 set label "upright" at 0.22,20 center front
 set label "falls" at 0.05,5 center front
 plot data index 0 using 1:2:3 with image notitle, \

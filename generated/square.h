@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_square;
-/* No square_step.c: its constraints follow from others. */
+/* No square_step.c: its constraints follow from others without proof. */
 
 #ifdef __cplusplus
 }

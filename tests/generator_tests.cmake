@@ -163,7 +163,7 @@ if(NOT SIDEWINDER_SANITIZE)
                double_pendulum_vs_none pendulum_bdf2_none spherical_bdf2_none ellipse_rattle_midpoint
                spherical_discrete_energy_momentum_none charged_sphere_rattle_splitting mirror_rattle_splitting hopf_rattle_splitting
                cyclotron_variational_explicit_midpoint spherical_pendulum_variational_kutta_3
-               pendulum_leapfrog_none__compensated pendulum_lobatto_lobatto_4__compensated)
+               chain6_tied_rattle_verlet bowl_twice_rattle_midpoint pendulum_leapfrog_none__compensated pendulum_lobatto_lobatto_4__compensated)
   foreach(pair
           pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
           double_pendulum,rattle,midpoint,0.02 double_pendulum,shake,verlet,0.02
@@ -199,7 +199,9 @@ if(NOT SIDEWINDER_SANITIZE)
           pendulum,leapfrog,none,0.05,--compensated chain6,leapfrog,none,0.01,--compensated
           pendulum,lobatto,lobatto-4,0.05,--compensated pendulum,lobatto,lobatto-6,0.05,--compensated
           double_pendulum,lobatto,lobatto-4,0.02,--compensated spherical,lobatto,lobatto-4,0.05,--compensated
-          charged_sphere,lobatto,lobatto-4,0.05,--compensated)
+          charged_sphere,lobatto,lobatto-4,0.05,--compensated
+          chain6_tied,rattle,verlet,0.01 chain6_tied,shake,midpoint,0.01 chain6_tied,lobatto,lobatto-4,0.01
+          chain6_tied,rattle,verlet,0.01,--compensated bowl_twice,rattle,midpoint,0.02)
     string(REPLACE "," ";" words ${pair})
     list(GET words 0 model)
     list(GET words 1 method)

@@ -245,7 +245,7 @@ void find_redundant(study *s, record *r, const points *M)
   for (int i = m - 1; i >= 0; i--) {
     int n = generators_of(s, kept, i, others);
     const record_certificate *identity = n ? prove(s, 0, s->g[i], n, others, 0) : NULL;
-    if (identity) {
+    if (identity && factors_are_finite(s, identity, n, others)) {
       kept[i] = 0;
       list[d->n_redundant++] =
           (record_redundancy){i, EVIDENCE_CERTIFICATE, identity, {NULL, 0, NULL}};

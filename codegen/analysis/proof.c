@@ -32,15 +32,16 @@ static void proof_add(struct poles *k, const ir_expr *base, int harmless)
   k->list[k->n++] = (pole){base, harmless};
 }
 
-/* Collects the bases of negative powers and, with `natural`, arguments of logarithms. */
-static void proof_collect(const ir_expr *e, char visited[], int natural, struct poles *k)
+/* Collects the bases of negative powers, cosines for tangents and, with `natural`, arguments of
+ * logarithms. */
+static void proof_collect(study *s, const ir_expr *e, char visited[], int natural, struct poles *k)
 {
   if (visited[e->id]) {
     return;
   }
   visited[e->id] = 1;
   for (int i = 0; i < e->n; i++) {
-    proof_collect(ir_operand(e, i), visited, natural, k);
+    proof_collect(s, ir_operand(e, i), visited, natural, k);
     if (e->kind == IR_PRODUCT && mpq_sgn(e->factors[i].exponent) < 0) {
       proof_add(k, e->factors[i].base, natural);
     }
@@ -48,12 +49,15 @@ static void proof_collect(const ir_expr *e, char visited[], int natural, struct 
   if (e->kind == IR_CALL && e->call == IR_LOG && natural) {
     proof_add(k, e->arguments[0], 1);
   }
+  if (e->kind == IR_CALL && e->call == IR_TAN) {
+    proof_add(k, ir_apply(s->c, IR_COS, e->arguments[0], NULL), natural);
+  }
 }
 
 static void collect_from(study *s, const ir_expr *e, int natural, struct poles *k)
 {
   char *visited = ARENA_ARRAY(s->memory, ir_context_size(s->c), char);
-  proof_collect(e, visited, natural, k);
+  proof_collect(s, e, visited, natural, k);
 }
 
 /* The poles of H and g. */
@@ -148,6 +152,26 @@ const record_certificate *prove(study *s, int by_default, const ir_expr *value, 
            poles_are_off(s, found->products[i].generator, 0);
   }
   return good ? found : NULL;
+}
+
+int factors_are_finite(study *s, const record_certificate *found, int n,
+                       const certify_generator generators[])
+{
+  struct poles known = {0};
+  struct poles own = {0};
+  int good = 1;
+  for (int i = 0; i < n; i++) {
+    collect_from(s, generators[i].value, 1, &known);
+  }
+  for (int i = 0; i < found->n; i++) {
+    collect_from(s, found->products[i].factor, 1, &own);
+    good = good && !ir_may_be_undefined(s->p, found->products[i].factor);
+  }
+  for (int i = 0; i < own.n; i++) {
+    const ir_expr *base = own.list[i].base;
+    good = good && (!ir_may_vanish(s->p, base) || proof_place_of(&known, base) < known.n);
+  }
+  return good && !own.overflow;
 }
 
 proof prove_on_M(study *s, const ir_expr *value, int hidden, int with_rest)

@@ -18,6 +18,11 @@
 const record_certificate *prove(study *s, int by_default, const ir_expr *value, int n,
                                 const certify_generator generators[], int with_rest);
 
+/* 1 if the factors of a certificate are finite wherever the generators are. The value then vanishes
+ * on their whole zero set: x y = 0 does not imply y + 0/x = 0, with the factor 1/x, where x = 0. */
+int factors_are_finite(study *s, const record_certificate *found, int n,
+                       const certify_generator generators[]);
+
 /* Lists the m constraints, followed, with `hidden`, by the m hidden ones.  Returns their number. */
 int proof_generators(study *s, int hidden, certify_generator out[]);
 

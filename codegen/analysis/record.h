@@ -237,6 +237,11 @@ typedef struct record_seam {
   ROW(mass_singular, "mass singular",                                                              \
       "H_pp has a zero or a pole where %s = 0, as at %s: no motion leads through",                 \
       "zero_of:e at:z")                                                                            \
+  /* constraints n(q).p = 0 on the velocities that follow from no condition on positions */        \
+  ROW(vakonomic, "vakonomic",                                                                      \
+      "%s = 0 is not integrable%s; its multiplier moves positions, unlike rolling without "        \
+      "slipping",                                                                                  \
+      "constraint:e")                                                                              \
   /* momenta of affine maps of (q, p) that leave H and all constraints unchanged */                \
   ROW(symmetries, "symmetry", "%s is conserved, proved%s: its affine flow keeps H and g",          \
       "momentum:e parameters:w")

@@ -371,12 +371,18 @@ static fused_base base_of(arena *a, const emit_input *in)
   return base;
 }
 
-/* Why there is no step, known before its composition; NULL if no reason is known. */
-static const char *objection(arena *a, const emit_input *in, const fused_base *base)
+/* Why there is no step, known before its composition; NULL if no reason is known. proved: number of
+ * constraints that are proved to follow from others. */
+static const char *objection(arena *a, const emit_input *in, const fused_base *base, int proved)
 {
   const sw_method *method = in->step_method;
-  return in->found && in->found->independence.redundant ? "its constraints follow from others"
-         : !method                                      ? "no method has that name"
+  return !method ? "no method has that name"
+         : in->found && in->found->independence.redundant > proved
+             ? "its constraints follow from others without proof"
+         : proved && method->has_bias
+             ? arena_printf(a,
+                            "some of its constraints follow from others, and %s takes no such ones",
+                            method->name)
          : !base->tableau && !base->n_parts && sw_method_takes_base(method)
              ? arena_printf(a, "%s over %s has neither stages of a tableau nor flows of parts of H",
                             method->name, in->step_base)
@@ -406,9 +412,10 @@ static int watches_N(const emit_input *in)
            !in->step_compensated);
 }
 
-/* NAME_step.c with a step of this shape. NULL with a refusal; NULL without one if its values cannot
- * be put in order. */
-static const char *step_source_write_shape(ir_context *c, const emit_input *in, fused_base base,
+/* NAME_step.c with a step of this shape, of the program unless the model has clusters. NULL with a
+ * refusal; NULL without one if its values cannot be put in order. */
+static const char *step_source_write_shape(ir_context *c, const emit_input *in,
+                                           const ir_program *program, fused_base base,
                                            fused_shape shape, const char **refusal)
 {
   arena *a = ir_context_arena(c);
@@ -422,7 +429,7 @@ static const char *step_source_write_shape(ir_context *c, const emit_input *in, 
     s.cluster = step_cluster_of(&s, in, base.tableau, refusal);
     base.force = s.cluster ? s.cluster->force : NULL;
   }
-  const ir_program *p = s.cluster ? s.cluster->program : in->program;
+  const ir_program *p = s.cluster ? s.cluster->program : program;
   s.step =
       *refusal ? NULL : fused_step_compose(c, p, s.method, &base, s.compensated, shape, refusal);
   if (s.step) {
@@ -451,10 +458,14 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
   const fused_base base = base_of(a, in);
   const int last = in->loops ? FUSED_CUT : FUSED_AT_ONCE;
   const char *text = NULL;
-  *refusal = objection(a, in, &base);
+  int proved = 0;
+  const char *follows = emit_follows(a, in, &proved);
+  *refusal = objection(a, in, &base, proved);
+  const ir_program *program =
+      !*refusal && proved > 0 ? fused_reduced_program(c, in->program, follows) : in->program;
   for (int shape = in->loops ? FUSED_CUT : FUSED_ADVANCING; !*refusal && !text; shape--) {
     ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB << 20);
-    text = step_source_write_shape(c, in, base, (fused_shape)shape, refusal);
+    text = step_source_write_shape(c, in, program, base, (fused_shape)shape, refusal);
     text = text ? arena_strdup(a, text) : NULL;
     *refusal = *refusal ? arena_strdup(a, *refusal) : NULL;
     ir_attempt_drop(&attempt);

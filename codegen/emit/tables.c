@@ -225,21 +225,26 @@ void emit_tables(writer *w, const emit_parts *parts)
 
 /* ---- the constant ---- */
 
-/* Writes the flags of constraints that, by a certificate, follow from the others. */
-static void emit_follows(writer *w, const emit_input *in)
+const char *emit_follows(arena *a, const emit_input *in, int *n)
 {
-  const record_independence *found = in->loops ? NULL : &in->found->independence;
-  int n = 0;
+  const record_independence *found = in->loops || !in->found ? NULL : &in->found->independence;
+  char *follows = ARENA_ARRAY(a, in->loops ? 1 : in->program->nc + 1, char);
+  *n = 0;
   for (int i = 0; found && i < found->n_redundant; i++) {
-    n += found->redundancies[i].evidence == EVIDENCE_CERTIFICATE;
-  }
-  for (int c = 0; n > 0 && c < in->program->nc; c++) {
-    int follows = 0;
-    for (int i = 0; i < found->n_redundant; i++) {
-      const record_redundancy *r = &found->redundancies[i];
-      follows |= r->constraint == c && r->evidence == EVIDENCE_CERTIFICATE;
+    if (found->redundancies[i].evidence == EVIDENCE_CERTIFICATE) {
+      follows[found->redundancies[i].constraint] = 1;
+      ++*n;
     }
-    writer_printf(w, "%s%d", c ? ", " : "    .follows = (const unsigned char[]){", follows);
+  }
+  return follows;
+}
+
+static void write_follows(writer *w, arena *a, const emit_input *in)
+{
+  int n = 0;
+  const char *follows = emit_follows(a, in, &n);
+  for (int c = 0; n > 0 && c < in->program->nc; c++) {
+    writer_printf(w, "%s%d", c ? ", " : "    .follows = (const unsigned char[]){", follows[c]);
   }
   writer_printf(w, n > 0 ? "},\n" : "");
 }
@@ -281,7 +286,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
   }
   emit_run(w, a, &m->run);
   emit_structure(w, a, in, parts->structure, parts->commuting);
-  emit_follows(w, in);
+  write_follows(w, a, in);
   emit_reads_lambda(w, in);
   if (in->undivided) {
     writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));

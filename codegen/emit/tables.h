@@ -47,6 +47,10 @@ void emit_run(writer *w, arena *a, const model_run *run);
 /* Returns 1 if N is proved to be regular for all parameters. */
 int emit_is_regular(const emit_input *in);
 
+/* Flags of the constraints that, by a certificate, follow from the others, and their number; none
+ * for a model with loops. */
+const char *emit_follows(arena *a, const emit_input *in, int *n);
+
 typedef enum emit_table_id {
   TABLE_POSITIONS,
   TABLE_MOMENTA,

@@ -146,6 +146,13 @@ typedef struct fused_step {
   const ir_expr *lambda[FUSED_UNKNOWNS_MOST];
 } fused_step;
 
+/* ---- without constraints that follow from others (reduced.c) ---- */
+
+/* The model without the constraints i with follows[i], with those of its functions from which steps
+ * are composed, except the functions of variational integrators, which take no redundant
+ * constraints. The others keep their order, as in runtime/model/reduced.h. */
+const ir_program *fused_reduced_program(ir_context *c, const ir_program *p, const char follows[]);
+
 /* ---- composition (compose.c) ---- */
 
 /* When entries of the state are updated: AT_ONCE: at the end. ADVANCING: as soon as they are final.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .errors import OptionError
 from .kinds import Source
 from .library import Handle, Library, copied
-from .names import is_masked, is_real
+from .names import is_masked, is_real, path_text
 
 
 def _entries(
@@ -60,7 +60,7 @@ class Data(Handle):
             if isinstance(given, dict):
                 arrays = self._arrays(given, kept)
             else:
-                path = os.fsencode(given)
+                path = os.fsencode(path_text("data, unless it is a dict,", given))
             status = library.swpy_options_set_data(options, path, arrays, self._handle, said)
         finally:
             if arrays:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .errors import OptionError
 from .kinds import Names, Parameters, Progress
 from .library import LockedHandle
-from .names import fill, real, reals
+from .names import fill, joined, real, reals
 from .rows import Rows
 from .running import checked_count, in_chunks, row_count
 
@@ -60,9 +60,8 @@ class Ensemble(LockedHandle):
         self.count = len(z0)
         most = min(len(os.sched_getaffinity(0)), self.count)
         self.threads = most if threads is None else checked_count("threads", threads, 1, 2**31 - 1)
-        wanted = columns if columns is None or isinstance(columns, str) else ",".join(columns)
         status = self._lib.swpy_ensemble_create(
-            like._handle, self.count, self.threads, self.h, None if wanted is None else wanted.encode(), self._handle, said
+            like._handle, self.count, self.threads, self.h, None if columns is None else joined(columns).encode(), self._handle, said
         )
         if status:
             self._lib.refuse(status, said.value.decode())
@@ -114,6 +113,10 @@ class Ensemble(LockedHandle):
         :param z: the states, (W, 2d)
         :param t: the time
         :raises OptionError: the shape is wrong
+
+        Example::
+
+            all.set(all.z * (1 + 1e-9))    # restarts from neighbouring states
         """
         self._put(0, real("t", t), _matrix("z", z, 2 * self.d, self.count))
 
@@ -155,6 +158,15 @@ class Ensemble(LockedHandle):
     def k(self) -> npt.NDArray[np.float64]:
         """The parameters: (W, nk)."""
         return self._get(1, len(self._like._k_names))
+
+    @property
+    def dropped(self) -> list[str]:
+        """Names of the constraints that all trajectories leave out, with ``redundant="drop"``.
+
+        They are proved to follow from others for all sizes.  Steps of single trajectories may leave
+        out more: those of a Sim with the same state (`Sim.dropped`).
+        """
+        return self._like.dropped
 
     @property
     def energy(self) -> npt.NDArray[np.float64]:
@@ -204,7 +216,7 @@ class Ensemble(LockedHandle):
 
     @property
     def step(self) -> int:
-        """The number of steps since the ensemble was created."""
+        """The number of steps since the ensemble was created; `run` takes steps."""
         with self._lock:
             self._open()
             return int(self._lib.sw_ensemble_step(self._core))
@@ -220,6 +232,12 @@ class Ensemble(LockedHandle):
 
         :param most: a trajectory fails if the projection moves it beyond this limit, as for
             `Sim.project`
+        :raises OptionError: the limit is invalid
+
+        Example::
+
+            all.project()
+            print(all.failed, all.messages)
         """
         limit = self._lib.project_limit(most)
         with self._lock:

@@ -21,8 +21,17 @@ from .errors import ModelError, OptionError
 from .generator import Installation
 from .kinds import Names, Parameters, Path, Source
 from .library import Handle, Library
-from .names import numbers, real, reals, unknown
+from .names import by_name, joined, numbers, path_text, real, reals, unknown
 from .sim import Sim
+
+
+ARGUMENTS = ("step", "k", "sizes", "init", "z", "q", "p", "project", "data")  # of sim, besides options of the library
+PLACES = {
+    **dict.fromkeys(("h", "dt"), "the step size is step="),
+    **dict.fromkeys(("steps", "every", "columns", "progress"), "it belongs to run, as in sim(...).run(1000, every=10)"),
+    "t_end": "run takes a number of steps, as in sim(...).run(1000)",
+    **dict.fromkeys(("threads", "z0"), "it belongs to ensemble, as in m.ensemble(z0, threads=8)"),
+}
 
 
 class Options(Handle):
@@ -44,8 +53,11 @@ class Options(Handle):
         return None if said is None else said.decode()
 
     def set(self, name: str, value: Any) -> None:
+        if name in PLACES:
+            raise OptionError(f"sim has no option '{name}'; {PLACES[name]}")
         if name not in self._lib.options:
-            raise unknown("option", name, list(self._lib.options))
+            place = f"a parameter is k={{'{name}': ...}}, a size sizes={{'{name}': ...}}"
+            raise unknown("option", name, [*ARGUMENTS, *self._lib.options], place)
         i, kind = self._lib.options[name]
         if kind == "t":
             if not isinstance(value, str):
@@ -139,8 +151,12 @@ class Model:
     ) -> None:
         if isinstance(path, str) and "\n" in path and text is None:
             path, text = None, path
+        if not isinstance(text, (str, type(None))):
+            raise OptionError(f"text is the text of a model, not {type(text).__name__}; a path has no text=, and sizes are sizes=")
         if (path is None) == (text is None):
             raise TypeError("Model takes the path of a model file, or text=")
+        if text is not None and text.endswith(".sw"):
+            raise OptionError(f"text is the text of a model; a path has no text=: Model({text!r})")
         self._installation = Installation()
         self._sizes = _checked_sizes(sizes)
         self._lowering = lowering
@@ -148,8 +164,9 @@ class Model:
         self._libraries: dict[tuple[str, ...], Library] = {}
         self._folder = _Folder()
         if path is not None:
+            path = path_text("the model", path)
             text = _read(path)
-            name = os.path.basename(os.fspath(path))
+            name = os.path.basename(path)
         else:
             assert text is not None
             found = re.search(r"^\s*model\s+(\w+)", text, re.MULTILINE)
@@ -212,7 +229,12 @@ class Model:
         return record
 
     def page(self) -> str:
-        """The output of `sidewinder check`, as text."""
+        """The output of `sidewinder check`, as text.
+
+        Example::
+
+            print(sidewinder.Model("hopf.sw").page())
+        """
         return self._ask()
 
     def _repr_latex_(self) -> str | None:
@@ -234,6 +256,7 @@ class Model:
             dicts, as for `sim`
         :returns: the absolute path of the page
         :raises OptionError: an option or its value is invalid
+        :raises OSError: there is no folder for the page
         :raises StepError: a step fails; the page then ends at this step
 
         Example::
@@ -248,7 +271,7 @@ class Model:
     ) -> str:
         """Draws a run as an SVG, as `sidewinder plot` does.
 
-        :param path: the picture
+        :param path: the picture; its name ends in .svg
         :param columns: names of entries or arrays to draw; None: an overview
         :param x: the column of the horizontal axis (default: t)
         :param run: as for `report`
@@ -260,7 +283,7 @@ class Model:
 
             sidewinder.Model("pendulum.sw").plot("p.svg", ["q.y", "multiplier"], x="q.x", steps=100)
         """
-        words = [f"--columns={names}" for names in pictures.listed(columns)] + ([] if x is None else ["-x", x])
+        words = [f"--columns={names}" for names in pictures.listed(columns)] + ([] if x is None else ["-x", joined(x)])
         return pictures.of_model("plot", self, path, self._told(run), words)
 
     # ---- commands with a text ----
@@ -339,11 +362,16 @@ class Model:
     # ---- simulations ----
 
     def _choose(self, library: Library, method: str | None, options: Mapping[str, Any]) -> Options:
-        if method is not None and method not in library.names("sw_method_names"):
-            raise unknown("method", method, library.names("sw_method_names"))
-        base = options.get("base")
-        if not isinstance(base, dict) and base not in (None, "none") and base not in library.names("sw_base_choices"):
-            raise unknown("base method", base, library.names("sw_base_choices"))
+        methods, bases, base = library.names("sw_method_names"), library.names("sw_base_choices"), options.get("base")
+        if not isinstance(method, (str, type(None))):
+            raise OptionError(f"method is a name, such as 'rattle', not {method!r}; the step size is step=")
+        if method is not None and method not in methods:
+            raise unknown("method", method, methods, f"a base method is base='{method}'" if method in bases else "")
+        if not isinstance(base, dict) and base not in (None, "none") and base not in bases:
+            raise unknown("base method", base, bases, f"a method is method='{base}'" if base in methods else "")
+        for name, of in (("compose", "sw_composition_names"), ("redundant", "sw_redundant_names")):
+            if isinstance(options.get(name), str) and options[name] not in library.names(of):
+                raise unknown(f"{name} =", options[name], library.names(of))
         made = Options(library, method)
         for name, value in options.items():
             if name == "base" and isinstance(value, dict):
@@ -407,6 +435,8 @@ class Model:
 
             sim = m.sim(method="rattle", base="midpoint", step=0.1, k={"g.2": -1}, project=True)
         """
+        if not isinstance(init, (str, type(None))):
+            raise OptionError(f"init is the name of an initial state, not {type(init).__name__}; values are z=, or q= and p=")
         given = {name: value for name, value in options.items() if value is not None}
         if base is not None:
             given["base"] = base
@@ -453,6 +483,8 @@ class Model:
             with m.ensemble(numpy.tile(m.sim().z, (64, 1)), base="midpoint", step=0.1) as all:
                 rows = all.run(1000, every=100)    # rows["q.1"]: (11, 64)
         """
+        for name in {"z", "q", "p"} & set(settings):
+            raise OptionError(f"an ensemble has no option '{name}'; z0 has the states of all trajectories, (W, 2d)")
         made = Ensemble(self.sim(**settings), z0, k, threads, columns)
         if project:
             made.project(project)
@@ -479,7 +511,10 @@ def check(path: Path, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
         print(sidewinder.check("hopf.sw")["answer"])
     """
     words = _size_words(_checked_sizes(sizes))
-    record: dict[str, Any] = json.loads(Installation().ask("check", "--json", *words, "--", os.fspath(path), answers=(0, 1)))
+    file = path_text("the model", path)
+    if "\n" in file:
+        raise OptionError("check takes the path of a model file; Model(text).check() takes a text")
+    record: dict[str, Any] = json.loads(Installation().ask("check", "--json", *words, "--", file, answers=(0, 1)))
     return record
 
 
@@ -488,14 +523,15 @@ def _read(path: Path) -> str:
         with open(path, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"cannot read '{os.fspath(path)}': {getattr(error, 'strerror', None) or error}", 2) from error
+        raise ModelError(f"cannot read '{path}': {getattr(error, 'strerror', None) or error}", 2) from error
 
 
 def _checked_sizes(sizes: Mapping[str, int] | None) -> dict[str, int]:
-    for name, value in (sizes or {}).items():
+    given = by_name("sizes", sizes)
+    for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
             raise OptionError(f"the size '{name}' is a count, not {value!r}")
-    return {name: int(value) for name, value in (sizes or {}).items()}
+    return {name: int(value) for name, value in given.items()}
 
 
 def _size_words(sizes: Mapping[str, int]) -> list[str]:

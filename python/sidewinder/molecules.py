@@ -69,8 +69,10 @@ def molecule(
     if isinstance(structure, (str, os.PathLike)):
         atoms = read_structure(structure)
         system = read_topology(topology, defines, folders) if topology else _from_bonds(atoms, constraints)
-    else:
+    elif hasattr(structure, "coordinates"):
         atoms, system = from_parmed(structure)
+    else:
+        raise OptionError(f"structure is a path or a ParmEd structure, not {type(structure).__name__}")
     parts = Parts(atoms, system, say)
     data = parts.data(constraints, nonbonded)
     if temperature is not None:

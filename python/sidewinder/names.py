@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 import difflib
+import os
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
 from .errors import OptionError
+from .kinds import Names, Path
 
 
-def unknown(what: str, name: object, names: list[str]) -> OptionError:
-    """The OptionError for a name that is not among `names`, with a suggestion."""
+def unknown(what: str, name: object, names: list[str], place: str = "") -> OptionError:
+    """The OptionError for a name that is not among `names`, with a suggestion.
+
+    `place` says where the name belongs if it is like none of the names.
+    """
     near = difflib.get_close_matches(str(name), names, 1)
-    known = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+    known = ", ".join(names[:25]) + (", ..." if len(names) > 25 else "")
     hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {known}" if names else "; there is none"
-    return OptionError(f"there is no {what} '{name}'{hint}")
+    return OptionError(f"there is no {what} '{name}'{hint}{'' if near or not place else '; ' + place}")
+
+
+def path_text(what: str, value: Path) -> str:
+    """The path as text; OptionError if it is none."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise OptionError(f"{what} is a path, a text or os.PathLike, not {type(value).__name__}")
+    return os.fspath(value)
+
+
+def by_name(what: str, value: Any) -> dict[str, Any]:
+    """A copy of a dict; {} for None; OptionError for other values."""
+    if value is not None and not isinstance(value, Mapping):
+        raise OptionError(f"{what} is a dict by name, not {type(value).__name__}")
+    return dict(value or {})
+
+
+def joined(columns: Names) -> str:
+    """Names of columns, separated by commas."""
+    given: Any = columns
+    names = [given] if isinstance(given, str) or not np.iterable(given) else list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise OptionError(f'columns are names, such as "q" or ["q.1", "energy"], not {type(name).__name__} objects')
+    return ",".join(names)
 
 
 def is_masked(values: Any) -> bool:
@@ -52,6 +81,8 @@ def reals(what: str, values: Any) -> npt.NDArray[np.float64]:
         raise OptionError(f"{what}: {error}") from error
     if found.dtype.kind == "c":
         raise OptionError(f"{what} has complex entries; give their real part")
+    if found.dtype.kind not in "biuf" and found.ndim == 0:
+        raise OptionError(f"{what}: {values!r} is not a real number")
     if found.dtype.kind not in "biuf":
         raise OptionError(f"{what} has entries that are not real numbers ({found.dtype})")
     return np.array(found, dtype=np.float64, order="C")
@@ -81,7 +112,7 @@ def fill(what: str, names: list[str], values: npt.NDArray[np.float64], given: An
     indices.
     """
     if not isinstance(given, dict):
-        return numbers(what, given, len(names))
+        return numbers("k", given, len(names))
     filled = values.copy()
     for name, value in given.items():
         where = [i for i, entry in enumerate(names) if entry == name or entry.startswith(f"{name}.")]

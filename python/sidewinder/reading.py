@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from .errors import FileError
 from .kinds import Path
+from .names import path_text
 from .rows import Rows
 
 TRR_WORD = b"GMX_trn_file"
@@ -34,6 +35,7 @@ def read(path: Path) -> Rows:
     :returns: rows of shape (R,), or (R, W) for an ensemble written with --trajectories
     :raises FileError: no program has written the file, it does not match FILE.json, or it is
         truncated
+    :raises OptionError: path is no path
     :raises OSError: the file cannot be opened
 
     Example::
@@ -41,7 +43,7 @@ def read(path: Path) -> Rows:
         rows = sidewinder.read("traj.h5")
         print(rows["t"], rows["q"], rows.metadata["parameters"])
     """
-    path = os.fspath(path)
+    path = path_text("the file", path)
     ending = os.path.splitext(path)[1].lower()
     if ending in (".h5", ".hdf5"):
         about, names, values = _hdf5(path)

@@ -18,6 +18,8 @@ CHUNK_SECONDS = 0.05
 
 def in_chunks(steps: int, advance: Callable[[int, int], None], progress: Progress | None = None) -> None:
     """Calls advance(done, n) for `steps` steps in all, and progress(done, steps) after each call."""
+    if progress is not None and not callable(progress):
+        raise OptionError(f"progress is a function of (done, steps), such as print, not {type(progress).__name__}")
     done, n = 0, 16
     if progress is not None:
         progress(0, steps)

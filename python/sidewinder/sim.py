@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .errors import OptionError, StepError
 from .kinds import Names, Parameters, Progress
 from .library import Library, LockedHandle, copied
-from .names import fill, numbers, real, unknown
+from .names import fill, joined, numbers, real, unknown
 from .rows import Rows
 from .running import counts, in_chunks, row_count
 
@@ -99,6 +99,16 @@ class Sim(LockedHandle):
         return self._names_of("c", self.m)
 
     @property
+    def dropped(self) -> list[str]:
+        """Names of the constraints that the last step has left out, with ``redundant="drop"``.
+
+        Their multipliers are 0.  Constraints that are proved to follow from others for all sizes are
+        left out of every step, and named before the first one.
+        """
+        with self._lock:
+            return [name for i, name in enumerate(self.constraints) if self._lib.sw_sim_drops(self._handle, i)]
+
+    @property
     def inits(self) -> list[str]:
         """Names of the model's initial states."""
         n = self._lib.sw_sim_n_init(self._handle)
@@ -181,6 +191,10 @@ class Sim(LockedHandle):
         :param p: d momenta, likewise
         :param t: the time
         :raises OptionError: a value is not finite, or their number is wrong
+
+        Example::
+
+            sim.set(q=[0.6, -0.8], p=[0, 0])
         """
         with self._lock:
             new = self.z if z is None else numbers("z", z, 2 * self.d)
@@ -198,6 +212,10 @@ class Sim(LockedHandle):
 
         :param name: one of `inits`
         :raises OptionError: there is no such initial state
+
+        Example::
+
+            sim.set_init(sim.inits[-1])
         """
         names = self.inits
         if name not in names:
@@ -212,6 +230,10 @@ class Sim(LockedHandle):
 
         :param k: all nk values, or by name {"g.1": 0.5} or {"m": [1, 2, 3]}
         :raises OptionError: a name is unknown, or a value is outside its bounds
+
+        Example::
+
+            sim.set_parameters({"gravity": 9.81})
         """
         with self._lock:
             self._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), k)
@@ -254,6 +276,11 @@ class Sim(LockedHandle):
         :param saved: the result of `save`
         :raises OptionError: a simulation of another model, size, method, base method or composition
             has saved the state
+
+        Example::
+
+            again = sim.model.sim()
+            again.restore(sim.save())
         """
         with self._lock:
             saved = numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle) + 1)
@@ -328,6 +355,11 @@ class Sim(LockedHandle):
             sizes (docs/programs.md); True: 0.1, as for programs; inf: no limit
         :raises OptionError: the displacement exceeds the limit; the state is unchanged
         :raises StepError: the projection fails; the state is unchanged
+
+        Example::
+
+            sim.set(p=momenta)
+            sim.project(numpy.inf)
         """
         limit = self._lib.project_limit(most)
         with self._lock:
@@ -354,7 +386,7 @@ class Sim(LockedHandle):
             return np.ascontiguousarray(out.reshape(n, n).T)
 
     def _open_columns(self, wanted: Names | None) -> ctypes.c_void_p:
-        key = wanted if wanted is None or isinstance(wanted, str) else ",".join(wanted)
+        key = None if wanted is None else joined(wanted)
         if key not in self._columns:
             made, said = ctypes.c_void_p(), self._lib.buffer()
             status = self._lib.sw_columns_of(self._handle, self.h, None if key is None else key.encode(), made, said)

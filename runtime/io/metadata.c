@@ -326,6 +326,9 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
   put_head(&json, "ensemble", "hdf5", sim);
   put_file(&json, origin->program);
   put_origin(&json, sim, origin);
+  if (sim->system->whole) { /* steps of single trajectories may drop more */
+    sw_metadata_put_dropped(&json, sim);
+  }
   sw_json_integer(&json, "count", many->count);
   if (many->sample != NULL) {
     put_sample(&json, sim->system, many);

@@ -36,7 +36,7 @@ typedef enum sw_ending { SW_COMPLETE, SW_INTERRUPTED, SW_STEP_FAILED } sw_ending
 void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin);
 
 /* Writes the member "dropped", the names of the constraints that are dropped at the end
- * (sw_sim_drops). */
+ * (sw_sim_drops): before the first step, those that are proved to follow from others. */
 void sw_metadata_put_dropped(sw_json *json, const sw_sim *sim);
 
 /* The model file's comment on the declaration of a column, such as "q.1.x", "observe.t" or

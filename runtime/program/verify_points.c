@@ -239,13 +239,15 @@ int sw_verifier_has_defaults(const sw_verifier *v, const sw_point *at)
 int sw_verifier_choose_points(sw_verifier *v)
 {
   sw_sim *sim = NULL;
+  sw_options options;
+  sw_options_init(&options);
   choose_lengths(v);
-  v->redundant = choose_redundant(v);
+  options.redundant = v->redundant = choose_redundant(v);
   for (int i = 0; i < v->options.points; i++) {
     v->near[i].number = i;
     choose_near(v, &v->near[i]);
   }
-  sw_status status = sw_sim_create_on(v->system, NULL, &sim);
+  sw_status status = sw_sim_create_on(v->system, &options, &sim);
   for (int i = 0; status == SW_OK && i < v->options.points; i++) {
     sw_point *at = &v->on[v->reached];
     if (choose_on_with_parameters(v, sim, i, at)) {

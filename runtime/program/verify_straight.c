@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "common/vectors.h"
+#include "model/reduced.h"
 #include "program/stepping.h"
 #include "sidewinder/stepper.h"
 #include "sim/sim_internal.h"
@@ -114,13 +115,14 @@ static attempt attempt_clusters(const straight *s, double h, const double z[])
   const int taken = sw_sim_set_state(sim, 0.0, z) == SW_OK && sw_fused_steps(sim, h, 1) == 1;
   sw_step_settle(sim);
   for (int i = 0; taken && i < s->v->system->nc; i++) {
-    s->v->work[SUM][i] = h * sim->state.lambda[i];
+    s->v->work[SUM][i] = h * sw_sim_mean_lambda(sim)[i];
   }
   return (attempt){taken, sim->state.z, NULL, s->v->work[SUM], sim->stats};
 }
 
 static attempt attempt_step(const straight *s, double h, const double z[], const double more[])
 {
+  sw_verifier *v = s->v;
   attempt a = {.taken = 0};
   if (s->pair->first->plan->stepper->steps == NULL) {
     return attempt_clusters(s, h, z);
@@ -130,6 +132,10 @@ static attempt attempt_step(const straight *s, double h, const double z[], const
   a.end = f.z;
   a.more = f.more;
   a.sum = f.sum;
+  if (a.taken && s->pair->first->system->whole) {
+    sw_reduced_spread(s->pair->first->system, f.sum, v->work[SIZE]);
+    sw_copy(v->work[SUM], v->work[SIZE], (size_t)v->system->nc);
+  }
   if (a.taken) {
     sw_fused_count(&f, 0, 1, &a.stats);
   }
@@ -187,7 +193,7 @@ static int has_no_row(const straight *s, const double z[])
     largest[pattern->row[e]] = fmax(largest[pattern->row[e]], fabs(N[e]));
   }
   for (int i = 0; i < v->system->nc; i++) {
-    if (largest[i] == 0.0) {
+    if (largest[i] == 0.0 && !sw_follows(v->system, i)) {
       return 1;
     }
   }
@@ -312,16 +318,17 @@ static void compare_multipliers(const straight *s, double h, int point, const do
   const sw_sim *general = s->pair->second;
   const int d = v->system->nq;
   const sw_point at = {point, general->state.z, general->k, NULL};
+  const double *lambda = sw_sim_mean_lambda(general);
   double *u = v->work[SCALE];
   double *moved = v->work[MOVED];
   double *size = v->work[SIZE];
   sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, &at);
   for (int i = 0; i < v->system->nc; i++) {
-    u[i] = h * general->state.lambda[i];
+    u[i] = h * lambda[i];
   }
   sw_verifier_multiply_transposed(v, SW_WITNESS_CONSTRAINT_JAC, u, moved, size);
   for (int i = 0; i < v->system->nc; i++) {
-    u[i] = sum[i] - h * general->state.lambda[i];
+    u[i] = sum[i] - h * lambda[i];
   }
   sw_verifier_multiply_transposed(v, SW_WITNESS_CONSTRAINT_JAC, u, moved, v->work[START]);
   for (int j = 0; j < v->n; j++) {

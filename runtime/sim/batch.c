@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/carver.h"
+#include "model/reduced.h"
 
 typedef struct sw_trajectory {
   sw_clock clock;
@@ -303,9 +304,12 @@ static void take_over_lane(sw_batch *b, int i, const sw_fused *f, int lane, long
 {
   const double over_h = 1.0 / f->h;
   sw_trajectory *t = &b->trajectory[i];
+  const sw_system *system = b->own->sim->system;
 
-  for (size_t j = 0; j < b->m; j++) {
-    *entry(b, b->lambda, b->m, i, j) = over_h * f->sum[j * (size_t)b->lanes + (size_t)lane];
+  for (int j = 0; j < (int)b->m; j++) {
+    const int at = system->whole ? sw_reduced_place(system, j) : j;
+    *entry(b, b->lambda, b->m, i, (size_t)j) =
+        at < 0 ? 0.0 : over_h * f->sum[(size_t)at * (size_t)b->lanes + (size_t)lane];
   }
   sw_fused_count(f, lane, taken, &t->stats);
   t->clock = sw_clock_next(&t->clock, f->h);

@@ -404,6 +404,13 @@ static int is_plain_curve(const sw_choice *choice)
   return !choice->method->has_bias || (same_layers(choice) && !layer[0].map && !layer[0].adjoint);
 }
 
+/* 1 if the generated step has the constraints of the system: all of them, or those that do not
+ * follow from others by proof. */
+static int has_constraints(const sw_model *model, const sw_choice *choice)
+{
+  return choice->redundant == (model->follows ? SW_REDUNDANT_DROP : SW_REDUNDANT_ERROR);
+}
+
 /* Chooses the model's generated step, if it is valid for the other choices. */
 static sw_objection choose_solver(const sw_model *model, const sw_options *options,
                                   sw_choice *choice)
@@ -418,9 +425,9 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
     return SW_OBJECTION_STEPPER;
   }
   if (has && solver != SOLVER_KINSOL && strcmp(has->method, choice->method->name) == 0 &&
-      is_base(choice, has->base) && is_plain_curve(choice) &&
-      choice->redundant == SW_REDUNDANT_ERROR && !options->numerical_fibre &&
-      !options->check_reversible && !options->compensated == !has->compensated) {
+      is_base(choice, has->base) && is_plain_curve(choice) && has_constraints(model, choice) &&
+      !options->numerical_fibre && !options->check_reversible &&
+      !options->compensated == !has->compensated) {
     const sw_stepper *most = widest(has, options->lanes);
     choice->stepper = has->clusters ? most : has;
     choice->widest = has->clusters ? NULL : most; /* its lanes are trajectories */

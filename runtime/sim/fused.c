@@ -6,6 +6,7 @@
  * its states is reproduced bit for bit.
  */
 #include <math.h>
+#include <string.h>
 
 #include "linear/phi_matrix.h"
 #include "sim/sim_internal.h"
@@ -84,6 +85,9 @@ static void take_over(sw_sim *sim, const sw_fused *f, long taken)
   scaled lambda = {1.0 / f->h, f->sum, state->lambda};
 
   sw_team_share(sim->system->team, (size_t)sim->system->nc, scale, &lambda);
+  if (sim->work.dropped) {
+    memset(sim->work.dropped, 0, (size_t)sim->system->nc); /* N is regular */
+  }
   state->known.judged = state->known.extent;
   state->known.checked = 1;
   sw_fused_count(f, 0, taken, &sim->stats);

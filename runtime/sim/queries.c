@@ -178,12 +178,12 @@ void sw_sim_observe(sw_sim *sim, double out[])
   }
 }
 
-int sw_sim_drops(const sw_sim *sim, int constraint)
+int sw_sim_drops(const sw_sim *sim, int i)
 {
   const sw_system *system = sim->system;
-  const int i = system->whole ? sw_reduced_place(system, constraint) : constraint;
+  const int place = system->whole ? sw_reduced_place(system, i) : i;
 
-  return i < 0 || (sim->work.dropped && sim->work.dropped[i]);
+  return place < 0 || (sim->work.dropped && sim->work.dropped[place]);
 }
 
 int sw_sim_order(const sw_sim *sim)

@@ -281,11 +281,6 @@ const double *sw_sim_shown_multipliers(sw_sim *sim);
  * time and statistics from *sim, for functions that read a simulation between steps. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 
-/* 1 if the solves of the last step leave out a constraint, so that its multiplier is 0, or if the
- * system lacks it because it is proved to follow from others.  The constraints are numbered as in
- * the whole system (sw_system_whole). */
-int sw_sim_drops(const sw_sim *sim, int constraint);
-
 /* The members of sw_stats: counters, and largest values of measured quantities. */
 #define SW_STATS(COUNT, LARGEST)                                                                   \
   COUNT(steps)                                                                                     \

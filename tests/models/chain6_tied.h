@@ -8,13 +8,17 @@
 #define SW_MODEL_CHAIN6_TIED_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_chain6_tied;
-/* No chain6_tied_step.c: its constraints follow from others. */
+/* chain6_tied_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_chain6_tied;
+extern const sw_stepper sw_stepper_chain6_tied_4;
+extern const sw_stepper sw_stepper_chain6_tied_8;
 
 #ifdef __cplusplus
 }

@@ -45,7 +45,7 @@ for how in unrolled looped; do
   expect 0 "redundant .*'e\.1' follows from 'c\.1'" "$sw" check "$work/twice.sw" --lowering $how
   expect 3 "'e\.3' (follows from|depends on) 'c\.3'" "$sw" run "$work/twice.sw" --lowering $how
   for redundant in drop min-norm; do
-    expect 0 'steps +100, to t = 1' "$sw" run "$work/twice.sw" --lowering $how --redundant $redundant \
+    expect 0 'steps +100, to t = 1' "$sw" run "$work/twice.sw" --lowering $how --redundant $redundant --solver kinsol \
       --save-state "$work/$how-$redundant.csv"
   done
 done
@@ -55,7 +55,7 @@ expect 0 'steps +10, to t = 0\.1' "$sw" run "$work/twice.sw" --lowering looped -
 # The run line can choose it; the command line has the last word.
 for redundant in drop min-norm; do
   sed "s/^run /run redundant = $redundant, /" "$work/twice.sw" >"$work/line.sw"
-  expect 0 'steps +100, to t = 1' "$sw" run "$work/line.sw" --lowering unrolled --save-state "$work/line.csv"
+  expect 0 'steps +100, to t = 1' "$sw" run "$work/line.sw" --lowering unrolled --solver kinsol --save-state "$work/line.csv"
   true_that "the run line's $redundant" cmp "$work/line.csv" "$work/unrolled-$redundant.csv"
   expect 3 "follows from 'c\.1'" "$sw" run "$work/line.sw" --lowering unrolled --redundant error
 done
@@ -63,6 +63,18 @@ expect 0 'redundant += min-norm|redundant +min-norm' "$sw" info "$work/line.sw"
 expect 0 'redundant = "min-norm"' sh -c "'$sw' generate '$work/line.sw' -o '$work/line' && cat '$work/line/twice.c'"
 sed "s/^run /run redundant = dropp, /" "$work/twice.sw" >"$work/line.sw"
 expect 2 'redundant is error, drop or min-norm' "$sw" check "$work/line.sw"
+
+# The generated step has the constraints that do not follow from others by proof, and serves drop.
+expect 0 'straight line +100 %' "$sw" run "$work/twice.sw" --lowering unrolled --redundant drop --solver fused
+expect 0 'straight line +99 %' "$sw" run tests/models/chain6_tied.sw --redundant drop --steps 100
+for how in error min-norm; do
+  expect 2 'no straight-line code for these options' "$sw" run tests/models/chain6_tied.sw --redundant $how --solver fused
+done
+expect 0 'straight-line step: some of its constraints follow from others, and variational takes no such ones' \
+  "$sw" generate tests/models/chain6_tied.sw --method variational --with variational -o "$work/c"
+expect 0 'none, because its constraints follow from others without proof' "$sw" check models/square.sw
+expect 0 'straight-line step: its constraints follow from others without proof' \
+  "$sw" generate "$work/twice.sw" --lowering looped --method shake -o "$work/c"
 
 # A run names what it drops, by proof or by the solves, and not what has the multiplier 0 by chance.
 names() { # WHAT, NAMES in JSON, FILE
@@ -115,6 +127,12 @@ high=$'init x = 0.7\ninit y = 0.7\ninit z = -0.3\ninit px = 0.1\ninit py = -0.1\
 model bowl "$bowl" '' "$high" plane
 model bowls "$bowl" 'constraint both: (x^2+y^2+z^2 - 1)*(1+0.2*x) + (x*y + z - 0.2)*(2 + y) == 0' "$high" both
 expect 0 "redundant +'both' follows from 'ball', 'spin'" "$sw" check "$work/more.sw"
+if "$sw" ensemble "$work/more.sw" --redundant drop --project=inf --sample 'z ~ normal(-0.6, 0.01)' --seed 1 --count 2 --steps 5 --step 0.02 \
+  --quiet --out "$work/more.h5" >"$work/output" 2>&1; then
+  names 'the metadata of an ensemble have the constraint that all trajectories leave out' '"both"' "$work/more.h5"
+else
+  true_that 'ensembles need HDF5' grep -q HDF5 "$work/output"
+fi
 near() { # FILE, FILE: each value differs by at most 1e-11
   paste -d, "$1" "$2" | awk -F, 'NR > 1 && ($2-$4)^2 > 1e-22 { bad = 1 } END { exit bad || NR < 7 }'
 }
@@ -162,6 +180,21 @@ done
 "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --checkpoint "$work/more.check" --threads 2 \
   --save-state "$work/threads.csv" >/dev/null 2>&1
 true_that 'two threads make the same' cmp "$work/whole.csv" "$work/threads.csv"
+# A factor that is infinite or undefined where the others are finite proves nothing there: x*y = 0 does not imply y + 0/x = 0.
+printf 'name,value\nx,1e-14\ny,0.6\nz,0.8\npx,0\npy,0\npz,0\n' >"$work/others.csv"
+model pole $'constraint ball: x^2+y^2+z^2 == 1\nconstraint cut: x*(z - 0.3*y) == 0' \
+  'constraint line: z - 0.3*y + (x^2+y^2+z^2 - 1)/x == 0' \
+  $'init x = 0.6\ninit y = 0.76624\ninit z = 0.229872\ninit px = 0\ninit py = 0\ninit pz = 0' line
+expect 3 "it would end off M: constraint 'line'" "$sw" run "$work/pole.sw" --redundant drop --init-file "$work/others.csv" --step 0.02 --steps 5
+circle() { # FACTOR, the number of constraints that follow by proof
+  model circle 'constraint once: x^2+y^2 == 1' "constraint again: (x^2+y^2 - 1)*$1 == 0" \
+    $'init x = 0.6\ninit y = 0.8\ninit z = 0\ninit px = -0.8\ninit py = 0.6\ninit pz = 0' again
+  expect 0 "$2$" sh -c "'$sw' generate '$work/circle.sw' -o '$work/c' && grep -c '\.follows' '$work/c/circle.c' || true"
+}
+for factor in 'sqrt(x)' 'log(x)' 'tan(x)'; do
+  circle "$factor" 0
+done
+circle '1/(1 + x^2)' 1
 # Multipliers of the smallest norm take all constraints, which are independent within steps of these methods.
 for method in lobatto bdf2 energy-momentum; do
   expect 3 "gradients of the constraints depends on others at its start, and not where $method evaluates .*\"drop\"" \

@@ -67,7 +67,7 @@ def test_what_is_wrong_in_a_file(tmp_path):
         ({"init": "zz"}, "there is no initial state 'zz'"),
         ({"k": {"gravty": 1}}, "there is no parameter 'gravty'; did you mean 'gravity'"),
         ({"k": {"gravity": [1, 2]}}, "parameter 'gravity' has 1 values, not 2"),
-        ({"k": [1]}, "parameter has 2 values, not 1"),
+        ({"k": [1]}, "k has 2 values, not 1"),
         ({"k": {"length": -1}}, r"parameter length = -1 is outside its bounds, \(0, inf\)"),
         ({"q": [1]}, "q has 2 values, not 1"),
         ({"z": [1, 2, 3, np.nan]}, "finite"),

@@ -38,6 +38,23 @@ def test_rows_are_those_of_the_program(models, program, same, name, words, setti
         assert same(rows[column], values), column
 
 
+def test_dropped_constraints(models):
+    sim = models("square").sim(redundant="drop")
+    assert sim.dropped == []
+    sim.step()
+    assert sim.dropped == ["fall"] and sim.multipliers[sim.constraints.index("fall")] == 0
+    sim = models("square").sim(redundant="min-norm")
+    sim.step()
+    assert sim.dropped == [] and all(sim.multipliers)
+    text = "model two\ncoord q momentum p\ncoord r momentum s\nhamiltonian H = (p^2 + s^2)/2\n" \
+           "constraint a: q == 1\nconstraint b: (q - 1)*(1 + r) == 0\ninit q = 1\ninit r = 0\ninit p = 0\ninit s = 1\nrun step = 0.1\n"  # fmt: skip
+    two = sidewinder.Model(text)
+    assert two.sim(redundant="drop").dropped == ["b"]
+    with two.ensemble(np.tile(two.sim(redundant="drop").z, (2, 1)), redundant="drop") as trajectories:
+        trajectories.run(10)
+        assert trajectories.dropped == ["b"] and trajectories.failed == 0
+
+
 def test_columns_and_blocks(models, same):
     sim = models("chain").sim(sizes={"N": 5})
     rows = sim.run(20, every=20, columns=["t", "q", "energy"])
@@ -50,7 +67,7 @@ def test_columns_and_blocks(models, same):
     assert rows.columns == list(rows.dtype.names) and np.shares_memory(rows["energy"], rows)
     assert rows[["t", "energy"]].dtype.names == ("t", "energy") and rows[-1]["t"] == rows["t"][1] and rows[1:]["q"].shape == (1, 15)
     for wrong in ("zz", "q.9", "q."):
-        with pytest.raises(ValueError, match="no field of name"):
+        with pytest.raises(sidewinder.OptionError, match=f"no column '{wrong}'"):
             rows[wrong]
 
 

@@ -75,6 +75,7 @@ static sw_options options_of(int i, int width)
   options.base = models[i].stepper->base;
   options.stepper = models[i].stepper;
   options.compensated = models[i].stepper->compensated;
+  options.redundant = models[i].model->follows ? "drop" : "error";
   options.lanes = width > 1 ? models[i].lanes[width / 4 - 1] : NULL;
   return options;
 }

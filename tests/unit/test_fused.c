@@ -50,6 +50,7 @@ static sw_options options_for(int i, const sw_stepper *stepper, const char *solv
   options.method = models[i].stepper->method;
   options.base = models[i].stepper->base;
   options.compensated = models[i].stepper->compensated;
+  options.redundant = models[i].model->follows ? "drop" : "error";
   options.stepper = stepper;
   options.solver = solver;
   return options;

@@ -555,6 +555,44 @@ static void nothing_is_said_of_symmetries_of_functions_that_jump(void **state)
   }
 }
 
+/* ---- constraints that look like rolling without slipping ---- */
+
+#define TURNING PLANE "coord th momentum w\nparam J = 2\nhamiltonian H = u^2/2 + v^2/4 + w^2/6\n"
+
+static void only_constraints_that_are_not_integrable_are_vakonomic(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *constraints;
+    int n;
+  } cases[] = {
+      {"constraint c: x^2 + y^2 + th^2 == 1\n", 0},
+      {"constraint c: u*sin(th) - v*cos(th)/2 == 0\n", 1},
+      {"constraint c: (1 + x^2)*(u*sin(th) - v*cos(th)) == 0\n", 1},
+      /* not linear in p without a constant term */
+      {"constraint c: u*sin(th) - v*cos(th) == 1\n", 0},
+      {"constraint c: u^2*sin(th) - v*cos(th) == 0\n", 0},
+      /* the coefficients are constant */
+      {"constraint c: u - J*w == 0\n", 0},
+      /* derivatives of x^2/2 + y^2 + 3 th^2/2 and of x y + th */
+      {"constraint c: x*u + y*v + th*w == 0\n", 0},
+      {"constraint c: y*u + x*v/2 + w/3 == 0\n", 0},
+      {"constraint c: y*u + x*v + w == 0\n", 1},
+      {"constraint a: u == w*cos(y)\nconstraint b: v == w*sin(x)\n", 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    arena *a = arena_create();
+    examined r = examine(arena_printf(a, TURNING "%s", cases[i].constraints));
+    assert_false(r.found->vakonomic.unexamined);
+    assert_int_equal(r.found->vakonomic.n, cases[i].n);
+    if (cases[i].n) {
+      says(page_summary(&r.known), "its multiplier moves");
+    }
+    release(&r);
+    arena_free(a);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -573,6 +611,7 @@ int main(void)
       cmocka_unit_test(constraints_without_a_common_point_are_named),
       cmocka_unit_test(symmetries_are_found_and_proved),
       cmocka_unit_test(nothing_is_said_of_symmetries_of_functions_that_jump),
+      cmocka_unit_test(only_constraints_that_are_not_integrable_are_vakonomic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ COMPARED, OUT_OF_RANGE = "compared", "out of range"
 DECADES = (30.0, 15.0, 7.0, 3.0)
 PATIENCE = 120
 # Options of the runtime that a model needs, and sizes that take less time.
-REDUNDANT = {"square": "drop", "chain6_tied": "drop"}
+REDUNDANT = {"square": "drop", "chain6_tied": "drop", "bowl_twice": "drop"}
 SIZES = {"chain": ["N=12"], "net": ["N=5"], "spin_chain": ["N=8"], "water_box": ["W=3"]}
 BEYOND = "too large or too small for a double"
 # In the C: a coefficient from which little is left to the end of the doubles.

@@ -141,8 +141,8 @@ typedef struct sw_options {
    * on, NULL-terminated. Default NULL. */
   const sw_stepper *const *lanes;
   /* Solver of a step's equations:
-   *   "auto"    the stepper if it supports the method and the base method; a step that it
-   *             cannot take falls back to the general solver from the same state (default)
+   *   "auto"    the stepper if it supports the method, the base method and `redundant`; a step that
+   *             it cannot take falls back to the general solver from the same state (default)
    *   "fused"   as "auto", but SW_ERR_OPTION without a suitable stepper, or if the model has
    *             no cluster of constraints at these sizes
    *   "kinsol"  the general solver
@@ -389,6 +389,9 @@ const double *sw_sim_carry(const sw_sim *sim);
  * changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the states where the method
  * evaluates g: docs/mathematics.md, section 11, tells the time. 0 before the first step. */
 const double *sw_sim_impulses(const sw_sim *sim);
+/* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last step
+ * omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
+int sw_sim_drops(const sw_sim *sim, int i);
 const sw_model *sw_sim_model(const sw_sim *sim);
 /* Order of the method: the order of the composition if there is one; otherwise the order of the
  * base method, at most 2 with constraints. */

@@ -7,6 +7,9 @@
  * only if it ends on M (and on M^H, for methods that keep it), is finite, and N is regular with the
  * same signs of its pivots. Otherwise the general solver takes the step from the same state, or
  * reports why it fails.
+ *
+ * The m constraints of a step are those of the model that do not follow from others by proof
+ * (sw_model.follows).
  */
 #ifndef SIDEWINDER_STEPPER_H
 #define SIDEWINDER_STEPPER_H
