@@ -11,6 +11,14 @@
 #include "expr/loops.h"
 #include "model/model.h"
 
+/* Sizes, or a sample of data, that give no verdict on a looped model. */
+typedef struct aside {
+  const char *at;      /* a description, such as "sample data, n_site = 4" or "N = 2" */
+  const record *found; /* the facts there; NULL if earlier sizes took the time of the analysis */
+  const model *examined;
+  const ir_program *program;
+} aside;
+
 /* The results of the stages, in order.  Later members are NULL if an earlier stage failed or the
  * model is refused. */
 typedef struct compilation {
@@ -22,17 +30,16 @@ typedef struct compilation {
   const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL if unrolled */
   const ir_program *program; /* symbolic: checked model -> expressions */
   const record *found;       /* analysis: expressions -> the record of facts */
-  const char *summary;       /* report: facts in words */
-  const char *refusal;       /* report: reasons if the model is refused, else "" */
-  const char *undivided;     /* report: reason why H has no parts with exact flows, else NULL */
-  const char *const *parts;  /* report: formulas of the parts that `found` lists */
+  const model *examined; /* the model that program and found describe: of a looped one, a sibling */
+  const char *summary;   /* report: facts in words */
+  const char *refusal;   /* report: reasons if the model is refused, else "" */
+  const char *undivided; /* report: reason why H has no parts with exact flows, else NULL */
+  const char *const *parts; /* report: formulas of the parts that `found` lists */
   /* for looped models: the sizes, such as "N = 3", to which program and found belong; these are
    * NULL if the model could not be unrolled */
   const char *sibling;
-  /* for looped models: facts of a sample of data, or of small sizes, which may be the only reason
-   * for a refusal; else NULL */
-  const record *of_sample;
-  const char *sample; /* a description, such as "sample data, n_site = 4" or "N = 2" */
+  int n_aside; /* for looped models: sizes and samples without a verdict */
+  aside *aside;
   /* data file whose sizes, graph and parameters program and found describe; NULL for the model's
    * own */
   const char *data;

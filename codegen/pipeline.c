@@ -89,6 +89,7 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
   if (!c->program || !add_discrete(a, d, c)) {
     return 0;
   }
+  c->examined = c->model;
   c->found = analyse(a, c->context, c->program);
   describe(c);
   return 1;
@@ -129,7 +130,7 @@ static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compila
 {
   compilation unrolled = *c;
   int looped = loop(a, d, c);
-  if (looped && !c->loops->shares) {
+  if (looped && (!c->loops->shares || (c->found && c->found->refused))) {
     return 1;
   }
   if (unroll(a, unseen, &unrolled)) {
@@ -222,6 +223,13 @@ static int loop_for_directions(arena *a, const compile_settings *settings, compi
   looped.loops = ir_with_directions(c->context, looped.loops, &why);
   if (!looped.loops->has_directions) {
     return 0;
+  }
+  if (!looped.found) { /* keeps the facts of the unrolled model */
+    looped.found = c->found;
+    looped.program = c->program;
+    looped.examined = c->examined;
+    looped.sibling = small_model_sizes(a, c->model);
+    describe(&looped);
   }
   *c = looped;
   c->digest = digest_of(a, c->model); /* the sizes may be the model's own */

@@ -6,8 +6,7 @@
 #include "analysis/analysis.h"
 #include "symbolic/symbolic.h"
 
-/* A description such as "N = 3, K = 2". */
-static const char *sizes_text(arena *a, const model *m)
+const char *small_model_sizes(arena *a, const model *m)
 {
   const char *text = "";
   for (int i = 0; i < m->n_sizes; i++) {
@@ -56,14 +55,20 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
   return model_at(a, m, value ? m->n_sizes : 0, sizes);
 }
 
-/* 1 if the reason for a refusal may be that of the small sizes alone: M or M^H is empty there, or
- * the fault was seen at points and is not proved. */
+/* 1 if sizes of the generator's choice say nothing about others with these facts: no point was
+ * found there, M or M^H is empty, or a fault was seen at points and is not proved. */
 static int is_of_sizes(const record *found)
 {
   return found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
-         found->refused == REFUSED_NO_MOTION ||
+         found->refused == REFUSED_NO_MOTION || found->refused == REFUSED_NOT ||
          (found->refused == REFUSED_FLAT && !found->independence.base) ||
          (found->refused == REFUSED_DEGENERATE && !fact_proved(&found->N.singular));
+}
+
+/* 1 if the analysis gives a verdict other than a refusal. */
+static int is_accepted(const compilation *c)
+{
+  return !c->found->refused && (c->program->nc == 0 || c->found->M.points > 0);
 }
 
 /* 1 if the graph of the sample may be the only reason for a refusal, so that other data may be
@@ -87,72 +92,111 @@ static int has_own_sizes(const compilation *c, const model *small)
   return same;
 }
 
-/* Keeps the facts of small sizes or of a sample that give no verdict.  The first ones remain. */
+/* Limit on sizes of the generator's choice that are set aside. */
+#define MOST_ASIDE 6
+
+/* Keeps the facts of sizes or of a sample that give no verdict. */
 static void set_aside(compilation *c)
 {
-  if (!c->of_sample) {
-    c->of_sample = c->found;
-    c->sample = c->sibling;
-  }
+  c->aside[c->n_aside++] = (aside){c->sibling, c->found, c->examined, c->program};
   c->found = NULL;
   c->program = NULL;
+  c->examined = NULL;
   c->sibling = "";
 }
 
-/* Limit on the sum of degrees of freedom and constraints of a graph, or of a model at its own sizes
- * after smaller ones gave no verdict, that is examined with one formula per instance. */
+/* Limit on the sum of degrees of freedom and constraints of a graph, or of a model at more than the
+ * smallest sizes, that is examined with one formula per instance. */
 #define MOST_GIVEN 240
 
 /* After this many failures, the model counts as too large at all sizes.  Each attempt costs time
  * proportional to the length of sums over fixed sets. */
 #define SIBLING_FAILURES 3
 
-/* Unrolls and analyses the model at other sizes, unless too many attempts have failed. */
-static void try_sibling(arena *a, compilation *c, const model *small, int *failed)
+/* The state of a search for sizes that give a verdict. */
+typedef struct sibling_search {
+  int failed;   /* number of sizes at which the model could not be unrolled */
+  double spent; /* work so far, in units of the limit for one analysis */
+} sibling_search;
+
+/* Unrolls and analyses the model at other sizes, or at its own, unless too many attempts have
+ * failed.  Sizes other than the model's own that are refused or have no point are set aside. */
+static void try_sibling(arena *a, compilation *c, const model *small, int is_large,
+                        sibling_search *search)
 {
-  if (!small || c->found || *failed >= SIBLING_FAILURES ||
-      (c->of_sample && small->nq + small->nc > MOST_GIVEN)) {
+  const int is_own = small && has_own_sizes(c, small);
+  if (!small || c->found || search->failed >= SIBLING_FAILURES ||
+      (!is_own && c->n_aside >= MOST_ASIDE) ||
+      ((is_large || c->n_aside) && small->nq + small->nc > MOST_GIVEN)) {
+    return;
+  }
+  c->sibling = small_model_sizes(a, small);
+  if (!is_own && search->spent >= 1) {
+    set_aside(c);
     return;
   }
   diagnostics *unseen = diagnostics_create(a, c->file, small->text, strlen(small->text));
   c->program = symbolic_lower(a, unseen, small, c->context);
   if (!c->program) {
-    ++*failed;
+    c->sibling = "";
+    ++search->failed;
     return;
   }
-  c->sibling = sizes_text(a, small);
+  c->examined = small;
   c->found = analyse(a, c->context, c->program);
-  if (!model_first_data(c->model) && is_of_sizes(c->found) && !has_own_sizes(c, small)) {
+  search->spent += c->found->spent;
+  if (!model_first_data(c->model) && !is_accepted(c) && !is_own) {
     set_aside(c);
   }
 }
 
-/* Sizes with an instance of every family come first, then sizes that lack some.  In both cases the
- * present sizes come last. */
+/* Restores the first sizes that were set aside if all of them are refused for proved reasons that
+ * are not of these sizes alone. */
+static void refuse_at_all(compilation *c)
+{
+  int all = c->n_aside > 0 && !c->found;
+  for (int i = 0; i < c->n_aside; i++) {
+    all = all && (!c->aside[i].found || !is_of_sizes(c->aside[i].found));
+  }
+  if (all) {
+    const aside first = c->aside[0];
+    c->sibling = first.at;
+    c->found = first.found;
+    c->examined = first.examined;
+    c->program = first.program;
+    c->n_aside = 0;
+  }
+}
+
+/* Sizes with an instance of every family and at most as many constraints as coordinates come first,
+ * then sizes with more constraints, then sizes that lack a family.  In each case the present sizes
+ * come last.  Sizes that hide a fault or have one of their own do not replace sizes that were set
+ * aside. */
 static void analyse_at(arena *a, compilation *c, int is_sparse)
 {
-  enum { TRIED = 6 };
-  static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
+  enum { SMALL = 6, TRIED = 11, KINDS = 3 };
+  static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48};
   /* If brackets are examined, some instances should be neighbours and others not. */
-  static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2};
+  static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2, 12, 16, 24, 32, 48};
   const long *sizes = c->loops->shares ? small_ones : smallest;
-  const model *incomplete[TRIED + 1] = {NULL};
-  int n = c->model->n_sizes > 0 ? TRIED : 0;
-  int failed = 0;
+  const model *models[TRIED + 1] = {NULL};
+  const int n = c->model->n_sizes > 0 ? TRIED : 0;
+  sibling_search search = {0};
   c->sibling = "";
   c->program = NULL;
   c->found = NULL;
-  for (int i = 0; i <= n && !c->found && failed < SIBLING_FAILURES; i++) {
-    const model *small = i < n ? small_model_at(a, c, sizes[i], is_sparse) : c->model;
-    int is_complete = small && has_all_instances(small);
-    incomplete[i] = is_complete ? NULL : small;
-    try_sibling(a, c, is_complete ? small : NULL, &failed);
+  for (int kind = 0; kind < KINDS && !c->found && !c->n_aside; kind++) {
+    for (int i = 0; i <= n && !c->found && search.failed < SIBLING_FAILURES; i++) {
+      if (kind == 0) {
+        models[i] = i < n ? small_model_at(a, c, sizes[i], is_sparse) : c->model;
+      }
+      const model *m = models[i];
+      const int of_kind = !m ? KINDS : !has_all_instances(m) ? 2 : m->nc > m->nq;
+      try_sibling(a, c, of_kind == kind ? m : NULL, i >= SMALL && i < n, &search);
+    }
   }
-  /* Sizes that lack a family would hide its fault, so they do not replace sizes that were set
-   * aside. */
-  const int was_complete = c->of_sample != NULL;
-  for (int i = 0; i <= n && !was_complete; i++) {
-    try_sibling(a, c, incomplete[i], &failed);
+  if (!model_first_data(c->model)) {
+    refuse_at_all(c);
   }
 }
 
@@ -161,18 +205,19 @@ static void analyse_at(arena *a, compilation *c, int is_sparse)
 static void analyse_sample(arena *a, compilation *c)
 {
   analyse_at(a, c, 1);
-  if (c->found && c->found->refused) {
+  if (c->found && !is_accepted(c)) {
     analyse_at(a, c, 0);
   }
   c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
-  if (c->found && is_of_sample(c, c->found)) {
+  if (c->found && !is_accepted(c) && is_of_sample(c, c->found)) {
     set_aside(c);
   }
 }
 
 void small_model_analyse(arena *a, compilation *c)
 {
-  c->of_sample = NULL;
+  c->n_aside = 0;
+  c->aside = ARENA_ARRAY(a, MOST_ASIDE + 1, aside);
   if (model_first_data(c->model)) {
     analyse_sample(a, c);
   } else {
@@ -230,7 +275,8 @@ const char *small_model_with(arena *a, compilation *c, const given_data *data)
   c->model = m;
   c->program = with_parameters(a, c->context, program, data->k);
   c->found = analyse(a, c->context, c->program);
-  c->of_sample = NULL;
+  c->examined = m;
+  c->n_aside = 0;
   c->sibling = arena_printf(a, "the data of %s", data->file);
   c->data = data->file;
   return NULL;

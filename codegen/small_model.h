@@ -8,17 +8,20 @@
 
 #include "compilation.h"
 
+/* The sizes of a model, such as "N = 3, K = 2". */
+const char *small_model_sizes(arena *a, const model *m);
+
 /* The model of a compilation at other sizes, from its text: all sizes `value`, or its own sizes if
  * value is 0.  With is_sparse, sets that contain elements of index data have 2 value + 1 elements.
  * NULL if the model is invalid at these sizes. */
 const model *small_model_at(arena *a, const compilation *c, long value, int is_sparse);
 
-/* Sets c->program, c->found and c->sibling, at the smallest sizes with an instance of every family.
- * Sizes at which M is empty, or at which a fault is seen but not proved, give no verdict unless
- * they are the model's own: the first such facts go to c->of_sample, and the next sizes are tried.
- * program and found are NULL if no sizes are left.  A model that takes data is analysed with a
- * sample.  If only the sample may be the reason for a refusal, its facts go to c->of_sample, and
- * c->found is NULL. */
+/* Sets c->program, c->found, c->examined and c->sibling, at the smallest sizes with an instance of
+ * every family and at most as many constraints as coordinates, if there are any.  Sizes that are
+ * refused, or at which no point of M was found, are set aside unless they are the model's own:
+ * c->aside lists them, and the next sizes are tried.  If no sizes are left, program and found are
+ * those of the first sizes if all are refused for proved reasons, else NULL.  A model that takes
+ * data is analysed with a sample, which is set aside if it may be the only reason for a refusal. */
 void small_model_analyse(arena *a, compilation *c);
 
 /* The contents of a data file. */

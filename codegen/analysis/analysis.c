@@ -15,7 +15,7 @@ static record_refusal reason_to_refuse(const study *s, const record *r)
     return REFUSED_FLAT;
   }
   if (r->M.points == 0) {
-    return REFUSED_NO_POINT;
+    return r->independence.empty ? REFUSED_NO_POINT : REFUSED_NOT;
   }
   if (r->independence.regular.answer == FACT_NO && r->independence.rank < s->p->nc &&
       !r->independence.redundant) {
@@ -50,14 +50,12 @@ static void forget_unless_possible(study *s, points *p, int hidden)
 /* Finds the reasons for a refusal. */
 static void explain(study *s, record *r, const points *M)
 {
-  if (r->refused == REFUSED_NO_POINT) {
-    find_conflicting(s, r);
-  }
   if (r->refused == REFUSED_DEPENDENT || r->independence.redundant) {
     find_redundant(s, r, M);
   }
-  int follow = r->refused == REFUSED_DEGENERATE ||
-               (r->refused == REFUSED_NOT && r->MH.points == 0 && !r->independence.redundant);
+  int follow =
+      r->refused == REFUSED_DEGENERATE || (r->refused == REFUSED_NOT && r->M.points > 0 &&
+                                           r->MH.points == 0 && !r->independence.redundant);
   if (follow) {
     find_conserved_combination(s, r, M);
     r->chain = follow_chain(s);
@@ -117,6 +115,12 @@ static void examine_constraints(study *s, record *r)
   examine_independence(s, r, &M);
   examine_coisotropy(s, r, &M);
   points MH = {.n = 0};
+  if (r->M.points == 0) {
+    find_conflicting(s, r);
+    if (!r->independence.empty && (r->independence.contradiction || proved_empty(s, 0))) {
+      r->independence.empty = EVIDENCE_CERTIFICATE;
+    }
+  }
   if (r->independence.flat < 0 && r->M.points > 0) {
     MH = examine_motion(s, r, &M);
   }
@@ -159,6 +163,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
 #define EXAMINE(key, ...) examine_##key(s, r);
   RECORD_LISTS(EXAMINE)
 #undef EXAMINE
+  r->spent = study_spent(s);
   study_free(s);
   return r;
 }

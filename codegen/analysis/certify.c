@@ -368,10 +368,15 @@ static void clear_system(certify_system *s)
   polynomial_ring_free(s->ring);
 }
 
+int certify_affords(const certifier *k, int n)
+{
+  return n <= MAX_GENERATORS && k->work <= k->limit;
+}
+
 const record_certificate *certify(certifier *k, const ir_expr *value, int n,
                                   const certify_generator generators[], int with_rest)
 {
-  if (n > MAX_GENERATORS || k->work > k->limit) {
+  if (!certify_affords(k, n)) {
     return NULL;
   }
   k->work += GENERATOR_WORK * (n + 1);

@@ -41,6 +41,9 @@ const ir_expr *reduced_modulo(ir_context *c, const ir_expr *e, int n,
  * even powers whose coefficients have the sign of b; otherwise the result is 0. */
 double definite_bound(ir_context *c, const ir_expr *e);
 
+/* 1 if `certify` tries n generators: not if these are too many, or after too much work. */
+int certify_affords(const certifier *k, int n);
+
 /* Looks for factors with  value = rest + sum_i factors_i generators_i  as an exact identity; rest
  * is 0, or, with `with_rest`, may read parameters.  The factors are polynomials with unknown
  * rational coefficients.  Their monomials have a bounded degree and can cancel a monomial of value

@@ -288,13 +288,22 @@ static int has_point(study *s, const char kept[])
 void find_conflicting(study *s, record *r)
 {
   int m = s->p->nc;
-  if (m > MOST_CONSTRAINTS) {
+  int *list = ARENA_ARRAY(s->memory, m, int);
+  record_independence *d = &r->independence;
+  d->conflicting = list;
+  for (int i = 0; i < m; i++) {
+    if (!ir_may_vanish(s->p, s->g[i]) || definite_bound(s->c, s->g[i]) != 0) {
+      list[0] = i;
+      d->n_conflicting = 1;
+      d->empty = EVIDENCE_STRUCTURE;
+      return;
+    }
+  }
+  if (m > MOST_CONSTRAINTS || study_exhausted(s, 0.9)) {
     return;
   }
   char *kept = ARENA_ARRAY(s->memory, m, char);
   certify_generator *rest = ARENA_ARRAY(s->memory, m, certify_generator);
-  int *list = ARENA_ARRAY(s->memory, m, int);
-  record_independence *d = &r->independence;
   memset(kept, 1, (size_t)m);
   if (has_point(s, kept)) {
     return;
@@ -308,7 +317,6 @@ void find_conflicting(study *s, record *r)
       list[d->n_conflicting++] = i;
     }
   }
-  d->conflicting = list;
   int n = generators_of(s, kept, -1, rest);
   d->contradiction = certify(&s->k, ir_integer(s->c, 1), n, rest, 0);
 }

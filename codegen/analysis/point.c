@@ -95,7 +95,6 @@ static int square_eliminate(study *s, int rows, double J[], int row[], int colum
       }
     }
   }
-  s->work += 2.0 * rows * rows * s->n;
   return most;
 }
 
@@ -136,7 +135,8 @@ static int invert(study *s, square *q, const double J[])
 
 /* Selects the system with the Jacobian of f in the present pass of the balls (study.h).  For
  * rank < 0, the pivots determine the number of equations; otherwise it is `rank` if there are as
- * many pivots.  Returns 0 if the Jacobian is not finite or the selected part is singular. */
+ * many pivots.  Returns 0 if the Jacobian is not finite, the selected part is singular, or this
+ * takes too much work. */
 static int square_choose(study *s, const surface *f, square *q, int rank)
 {
   int rows = f->rows;
@@ -146,10 +146,10 @@ static int square_choose(study *s, const surface *f, square *q, int rank)
   int *row = ARENA_ARRAY(s->memory, rows + 1, int);
   int *column = ARENA_ARRAY(s->memory, s->n, int);
   int *unit = ARENA_ARRAY(s->memory, rows + 1, int);
-  if (!scaled_jacobian(s, f, J, unit)) {
+  if (!study_afford(s, 2.0 * rows * rows * s->n + 10.0 * f->n, 2) ||
+      !scaled_jacobian(s, f, J, unit)) {
     return 0;
   }
-  s->work += 10.0 * f->n;
   memcpy(work, J, (size_t)rows * (size_t)s->n * sizeof *J);
   int n = square_eliminate(s, rows, work, row, column, pivot);
   q->rank = rank >= 0 && rank <= n ? rank : rank_of_pivots(n, pivot);

@@ -176,8 +176,11 @@ int factors_are_finite(study *s, const record_certificate *found, int n,
 
 proof prove_on_M(study *s, const ir_expr *value, int hidden, int with_rest)
 {
-  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
   proof found = {.certificate = NULL};
+  if (!certify_affords(&s->k, s->p->nc)) {
+    return found;
+  }
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
   for (int by_default = 0; by_default < 2 && !found.certificate; by_default++) {
     found.range = by_default ? RANGE_DEFAULTS : RANGE_ALL;
     for (int used = 0; used <= hidden && !found.certificate; used++) {

@@ -111,8 +111,9 @@ static double pivot(matrix *A, int k, int most)
   int column = k;
   for (int i = k; i < A->rows; i++) {
     for (int j = k; j < most; j++) {
-      arb_srcptr a = A->value + rank_place(A, i, j);
-      if (arb_contains_zero(a) || !arb_is_finite(a)) {
+      const size_t at = rank_place(A, i, j);
+      arb_srcptr a = A->value + at;
+      if (mag_is_zero(A->size + at) || arb_contains_zero(a) || !arb_is_finite(a)) {
         continue;
       }
       mag_t least;

@@ -162,10 +162,13 @@ typedef struct record_independence {
   const char *redundancy;
   int n_redundant;
   const record_redundancy *redundancies;
-  /* A minimal family of constraints for which no point was found, if M has no point: their
-   * indices. */
+  /* A minimal family of constraints for which no point was found, or one constraint that is never 0
+   * by its form, if no point of M was found: their indices. */
   int n_conflicting;
   const int *conflicting;
+  /* The proof that M is empty: STRUCTURE by the form of the conflicting constraint, CERTIFICATE;
+   * NONE if there is no proof. */
+  fact_evidence empty;
   const record_certificate
       *contradiction; /* 1 = sum of factors times g_i, which proves that M is empty; or NULL */
 } record_independence;
@@ -334,7 +337,7 @@ static inline record_division record_division_by_form(const ir_structure *s)
 
 typedef enum record_refusal {
   REFUSED_NOT,
-  REFUSED_NO_POINT,  /* no point of M was found */
+  REFUSED_NO_POINT,  /* proved that M is empty */
   REFUSED_FLAT,      /* dg_i = 0 on M */
   REFUSED_DEPENDENT, /* the gradients are dependent on M, but no constraint follows from others */
   REFUSED_SECOND_CLASS, /* a bracket {g_i,g_j} is not 0 on M */
@@ -380,6 +383,7 @@ typedef struct record {
   const record_state *states; /* one for each initial state */
   record_splitting splitting;
   record_mass mass;
+  double spent; /* work of the analysis, in units of its limit */
 #define RECORD_LIST(key, ...) record_list key;
   RECORD_LISTS(RECORD_LIST)
 #undef RECORD_LIST

@@ -91,6 +91,7 @@ static int approach_evaluate(approach *a, const setting *at, const surface *f)
 {
   study *s = a->s;
   int finite = 1;
+  s->work += 20.0 * f->rows * s->n; /* measured, with the search for the largest slopes */
   study_begin(s, at, a->z);
   memset(a->jac, 0, (size_t)f->rows * (size_t)s->n * sizeof *a->jac);
   for (int i = 0; i < f->rows; i++) {
@@ -132,7 +133,7 @@ static double scaled_residual(const approach *a, int rows)
 
 /* The Gauss-Newton step of minimal norm, -Jacobian^+ value in the scales.  Rows are normalised to
  * largest entry one, so that a small gradient does not count as a missing one.  Returns the largest
- * entry of the step, or a negative number if LAPACK fails. */
+ * entry of the step, or a negative number if the step takes too much work or LAPACK fails. */
 static double shortest_step(approach *a, int rows)
 {
   study *s = a->s;
@@ -151,8 +152,8 @@ static double shortest_step(approach *a, int rows)
   lapack_int rank = 0;
   memset(a->pivots, 0, (size_t)s->n * sizeof *a->pivots);
   /* measured cost of the rank-revealing factorisation in unblocked loops */
-  s->work += 10.0 * rows * rows * s->n + 2e3;
-  if (LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, s->n, 1, a->jac, s->n, a->step, 1, a->pivots, 1e-12,
+  if (!study_afford(s, 10.0 * rows * rows * s->n + 2e3, 2) ||
+      LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, s->n, 1, a->jac, s->n, a->step, 1, a->pivots, 1e-12,
                      &rank) != 0) {
     return -1;
   }
@@ -179,7 +180,7 @@ static int approach_reach(approach *a, const setting *at, const surface *f, int 
     if (step >= 0 && step <= 1e-15 * fmin(1, approach_size(a))) {
       return 1;
     }
-    if (!(step >= 0) || study_exhausted(a->s, 2)) {
+    if (!(step >= 0)) {
       return 0;
     }
   }

@@ -14,9 +14,16 @@ const slong study_levels[STUDY_LEVELS] = {64, 256, 512};
 static const double most_work = 1e10;
 #define BALL_COST 60.0
 
-int study_exhausted(const study *s, double part)
+double study_spent(const study *s)
 {
-  return s->work + BALL_COST * ball_work(s->balls) > part * most_work;
+  return (s->work + BALL_COST * ball_work(s->balls)) / most_work;
+}
+
+int study_afford(study *s, double work, double part)
+{
+  const int affords = study_spent(s) + work / most_work <= part;
+  s->work += affords ? work : 0;
+  return affords;
 }
 
 void study_begin(study *s, const setting *at, const double z[])

@@ -60,8 +60,16 @@ void study_free(study *s);
 /* A new state in balls, 2d entries, which exists as long as the study. */
 arb_ptr study_state(study *s);
 
-/* 1 if the work so far exceeds this part of the limit for one analysis (about 5 seconds). */
-int study_exhausted(const study *s, double part);
+/* The work so far, in units of the limit for one analysis (about 5 seconds). */
+double study_spent(const study *s);
+
+static inline int study_exhausted(const study *s, double part)
+{
+  return study_spent(s) > part;
+}
+
+/* Adds to the work; returns 0, and adds nothing, if that would exceed this part of the limit. */
+int study_afford(study *s, double work, double part);
 
 /* Starts an evaluation pass in doubles at z (2d values; NULL if only parameters are read). */
 void study_begin(study *s, const setting *at, const double z[]);

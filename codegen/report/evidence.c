@@ -200,10 +200,13 @@ void page_conflict(const notes *n)
     write_certificate(n, "1", d->contradiction);
     sheet_words(n->sheet, 4, "for every $(q, p)$, which proves that %s cannot %shold", names,
                 d->n_conflicting > 1 ? "all " : "");
+  } else if (d->empty == EVIDENCE_STRUCTURE) {
+    sheet_words(n->sheet, 0, "%s cannot hold: by its form, it is never 0", names);
   } else if (d->n_conflicting == 1) {
-    sheet_words(n->sheet, 0, "Not even for %s alone", names);
+    sheet_words(n->sheet, 0, "No point was found for %s alone", names);
   } else if (d->n_conflicting > 1) {
-    sheet_words(n->sheet, 0, "There is none for %s together; leaving out any of these, there is",
+    sheet_words(n->sheet, 0,
+                "No point was found for %s together; without any one of these, there is one",
                 names);
   }
 }
@@ -304,6 +307,9 @@ static void write_sample(const notes *n, const char *label, const record_sample 
 void page_points_of_M(const notes *n)
 {
   write_sample(n, "points of M", &n->found->M);
+  if (n->found->M.points == 0 && !n->found->independence.empty) {
+    page_conflict(n);
+  }
 }
 
 void page_points_of_MH(const notes *n)

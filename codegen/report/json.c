@@ -254,13 +254,20 @@ static json_t *the_model(const notes *w)
                    json_list(w, m->n_constraints, json_constraint));
 }
 
+static json_t *json_aside(const notes *w, int i)
+{
+  return json_made(w, "size:w reason:w", w->c->aside[i].at,
+                   page_prose(w->memory, w->style, notes_aside(w, i)));
+}
+
 const char *page_json(const compilation *c)
 {
   arena *a = ir_context_arena(c->context);
   const ir_program *p = c->program;
   const notes w = notes_plain(c);
-  json_t *page = json_made(&w, "schema:w answer:w conclusion:w refusal:o", SCHEMA,
-                           page_answer_name(c), page_conclusion(c), json_refusal(&w));
+  json_t *page = json_made(&w, "schema:w answer:w conclusion:w set_aside:o refusal:o", SCHEMA,
+                           page_answer_name(c), page_conclusion(c),
+                           json_list(&w, c->n_aside, json_aside), json_refusal(&w));
   json_join(page, the_model(&w));
   json_join(page, json_made(&w, "structure:o families:o formulas:o verdicts:o states:o",
                             structure(&w), json_families(&w), json_program(&w), json_verdicts(&w),

@@ -76,6 +76,18 @@ void notes_more(const notes *n, int more, const char *of_them)
   }
 }
 
+const char *notes_lacking(arena *a, const compilation *c)
+{
+  const model *m = c->examined;
+  const char *list = "";
+  for (int i = 0; m && i < m->n_constraints; i++) {
+    if (m->constraints[i]->count == 0) {
+      list = arena_printf(a, "%s%s'%s'", list, *list ? ", " : "", m->constraints[i]->name);
+    }
+  }
+  return list;
+}
+
 /* ---- parts of texts ---- */
 
 const char *notes_short(const notes *n, const ir_expr *e)

@@ -122,6 +122,13 @@ record_division notes_division(const notes *n);
 /* Findings for a sample of data or small sizes, which give no verdict; NULL if there are none. */
 const char *notes_of_sample(const notes *n);
 
+/* Why entry i of the list of these gives no verdict. */
+const char *notes_aside(const notes *n, int i);
+
+/* The families of constraints that have no instance in the examined model, such as "'c', 'd'"; ""
+ * if there are none. */
+const char *notes_lacking(arena *a, const compilation *c);
+
 /* " with the default parameters", or with those of a sample, if a fact is known for these
  * parameters only; else "". */
 const char *notes_range(const notes *n, fact_range range);

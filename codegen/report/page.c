@@ -124,8 +124,8 @@ static record_answer find_answer(const compilation *c)
   if (*c->refusal) {
     return ANSWER_NO;
   }
-  /* A small model without constraints says nothing of a model that has some. */
-  if (!p || !c->found || (c->loops && p->nc == 0)) {
+  /* Nothing is known of families without an instance in the examined model. */
+  if (!c->found || (c->loops && !c->data && *notes_lacking(ir_context_arena(c->context), c))) {
     return c->model->n_constraints ? ANSWER_UNEXAMINED : ANSWER_YES;
   }
   return record_conclusion(c->found, p->nc, p->n_states);
@@ -142,7 +142,7 @@ const char *page_answer_name(const compilation *c)
 
 int page_is_unexamined(const compilation *c)
 {
-  const int of_sizes = c->of_sample && !model_first_data(c->model);
+  const int of_sizes = c->n_aside && !model_first_data(c->model);
   return (c->found || of_sizes) && find_answer(c) == ANSWER_UNEXAMINED;
 }
 
@@ -168,13 +168,21 @@ static const char *exception(const compilation *c)
 /* Why there is no conclusion. */
 static const char *unexamined(const compilation *c)
 {
+  arena *a = ir_context_arena(c->context);
   if (!c->found && model_first_data(c->model)) {
     return "Nothing is concluded, since the data of a run decide: each run checks its own, and "
            "`check --data FILE` "
            "examines them.";
   }
-  if (!c->found || c->program->nc == 0) {
+  if (!c->found) {
     return "Nothing is concluded, since the sizes of a run decide; each run checks its own.";
+  }
+  const char *lacking = notes_lacking(a, c);
+  if (*lacking) {
+    return arena_printf(a,
+                        "Nothing is concluded: %s has no instance at the examined sizes, %s.  Give "
+                        "other sizes by --size.",
+                        lacking, c->sibling);
   }
   if (c->found->MH.shown == 0) {
     return "Nothing is concluded, since no point of M^H was shown to exist.  If there is one, give "

@@ -4,6 +4,7 @@
  */
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "expr/derivative.h"
 #include "report/json_parts.h"
@@ -24,11 +25,12 @@ static void headline(const notes *n, const char *format, ...)
 
 static void no_point(const notes *n)
 {
-  headline(n, "no point was found that satisfies all constraints, starting from the initial states "
-              "and around the origin");
+  headline(n, "no state satisfies all constraints, proved: M is empty");
   page_conflict(n);
-  if (!n->found->independence.contradiction) {
-    sheet_words(n->sheet, 0, "If there is one, give a state near it by 'init'");
+  if (n->found->independence.empty == EVIDENCE_CERTIFICATE &&
+      !n->found->independence.contradiction) {
+    sheet_words(n->sheet, 0, "Proved with the %s, by elimination over the rationals",
+                n->parameters);
   }
 }
 
@@ -200,8 +202,8 @@ static const struct {
   void (*write)(const notes *n);       /* the reason and the remedies */
   const char *of_sample;               /* the reason if a sample of data would be refused */
 } refusals[] = {
-    [REFUSED_NOT] = {"unexamined", NULL, not_examined, NULL},
-    [REFUSED_NO_POINT] = {"no_point_of_M", conflicting, no_point, "no point of M was found"},
+    [REFUSED_NOT] = {"unexamined", NULL, not_examined, "no point of M was found"},
+    [REFUSED_NO_POINT] = {"no_point_of_M", conflicting, no_point, "M is empty"},
     [REFUSED_FLAT] = {"vanishing_derivative", flat_one, flat,
                       "the gradient of a constraint vanishes on M"},
     [REFUSED_DEPENDENT] = {"dependent_constraints", dependent_ones, dependent,
@@ -212,22 +214,35 @@ static const struct {
                             "N is singular on all of $M^H$"},
     [REFUSED_NO_MOTION] = {"no_motion", NULL, no_motion, "no motion satisfies the constraints"}};
 
+const char *notes_aside(const notes *n, int i)
+{
+  const record *r = n->c->aside[i].found;
+  if (!r) {
+    return "not examined, since the sizes before took the time of the analysis";
+  }
+  return r->refused == REFUSED_DEGENERATE && !fact_proved(&r->N.singular)
+             ? arena_printf(n->memory, "N is singular at all %d points of $M^H$, to 30 digits",
+                            r->MH.points)
+             : refusals[r->refused].of_sample;
+}
+
 const char *notes_of_sample(const notes *n)
 {
-  const record *r = n->c->of_sample;
-  if (!r) {
+  const compilation *c = n->c;
+  writer *w = writer_create(n->memory);
+  if (c->n_aside == 0) {
     return NULL;
   }
-  const char *fault = refusals[r->refused].of_sample;
-  if (r->refused == REFUSED_DEGENERATE && !fact_proved(&r->N.singular)) {
-    fault = arena_printf(n->memory, "N is singular at all %d points of $M^H$, to 30 digits",
-                         r->MH.points);
+  if (model_first_data(c->model)) {
+    return arena_printf(n->memory, "with %s, %s, which may be so of the sample alone",
+                        c->aside[0].at, notes_aside(n, 0));
   }
-  return model_first_data(n->c->model)
-             ? arena_printf(n->memory, "with %s, %s, which may be so of the sample alone",
-                            n->c->sample, fault)
-             : arena_printf(n->memory, "at %s, %s, which may be so of small sizes alone",
-                            n->c->sample, fault);
+  for (int i = 0; i < c->n_aside; i++) {
+    const char *why = notes_aside(n, i);
+    int is_new = i == 0 || strcmp(why, notes_aside(n, i - 1)) != 0;
+    writer_printf(w, is_new ? "%sat %s, %s" : "%salso at %s", i ? "; " : "", c->aside[i].at, why);
+  }
+  return arena_printf(n->memory, "%s, which may be so of small sizes alone", writer_text(w));
 }
 
 void page_refused(const notes *n)

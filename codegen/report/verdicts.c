@@ -668,9 +668,13 @@ void page_verdicts(const notes *n)
     sheet_item(n->sheet, n->varied,
                "run-time values; the form of H%s and the fibre flow hold for all of them",
                n->c->loops->shares ? "" : ", coisotropy");
-    if (n->found && n->c->of_sample) {
+    if (n->found && n->c->n_aside) {
       sheet_item(n->sheet, "", "%s", notes_of_sample(n));
     }
+  }
+  const char *lacking = notes_lacking(n->memory, n->c);
+  if (*lacking) {
+    sheet_item(n->sheet, "not examined", "%s%s: no instance", n->at, lacking);
   }
   for (int i = 0; i < VERDICTS; i++) {
     const verdict *v = &verdicts[i];
@@ -717,12 +721,26 @@ void page_evidence(const notes *n)
   }
 }
 
+/* Warns of sizes that the analysis refuses, unless M may just be empty there. */
+static void warn_of_sizes(const notes *n)
+{
+  int is_faulty = 0;
+  for (int i = 0; i < n->c->n_aside; i++) {
+    const record *found = n->c->aside[i].found;
+    is_faulty |= found && found->refused && found->M.points > 0;
+  }
+  if (is_faulty) {
+    sheet_words(n->sheet, 0, "sizes without a verdict: %s", notes_of_sample(n));
+  }
+}
+
 const char *page_warning(const compilation *c)
 {
   if (!c->found) {
     return "";
   }
   const notes n = notes_plain(c);
+  warn_of_sizes(&n);
   for (int i = 0; i < VERDICTS; i++) {
     if (verdicts[i].warning) {
       verdicts[i].warning(&n);

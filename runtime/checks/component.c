@@ -58,16 +58,13 @@ void sw_component_carve(sw_carver *c, sw_component *s)
   s->work = sw_carve(c, dense, 1);
   s->pivots = sw_carve_bytes(c, dense * sizeof *s->pivots);
   s->values = sw_carve(c, (size_t)system->nondegeneracy_pattern.entries, 1);
-  s->of_g = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
-  s->of_rho = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
+  SW_CARVE(c, m, 1, &s->of_g.q, &s->of_g.p, &s->of_rho.q, &s->of_rho.p);
   s->brackets = sw_carve(c, brackets_unknown(system), 1);
   sw_dependence_carve(c, system, &s->dependence);
   const size_t entries = s->holonomic ? 0 : (size_t)system->nondegeneracy_pattern.entries;
   const size_t d = s->holonomic ? 0 : (size_t)system->nq;
-  s->rate = sw_carve(c, entries, 1);
-  s->ahead = sw_carve(c, entries, 1);
-  s->along = sw_carve(c, d, 2);
-  s->point = sw_carve(c, d, 2);
+  SW_CARVE(c, entries, 1, &s->rate, &s->ahead);
+  SW_CARVE(c, d, 2, &s->along, &s->point);
   s->lambda = sw_carve(c, s->holonomic ? 0 : m, 1);
 }
 
@@ -191,10 +188,7 @@ static void find_multipliers(sw_component *c, const double z[], sw_sizes size, d
   const int d = system->nq;
 
   system->hamiltonian_grad(system, z, c->k, c->point);
-  for (int i = 0; i < d; i++) {
-    c->along[i] = c->point[d + i];
-    c->along[d + i] = -c->point[i];
-  }
+  sw_turn((size_t)d, c->point, c->along);
   sw_multiply(&system->hidden_jac_pattern, c->rho->jac, 1, c->along, lambda);
   for (int i = 0; i < system->nc; i++) {
     lambda[i] /= -sw_power_below(sw_gradient_change(c->of_g, i, size));

@@ -19,8 +19,7 @@ typedef struct search {
 
 void sw_dependence_carve(sw_carver *c, const sw_system *system, sw_dependence_search *s)
 {
-  s->sum = sw_carve(c, 2, (size_t)system->nq);
-  s->terms = sw_carve(c, 2, (size_t)system->nq);
+  SW_CARVE(c, 2, (size_t)system->nq, &s->sum, &s->terms);
   s->weight = sw_carve(c, (size_t)system->nc, 1);
 }
 

@@ -249,38 +249,20 @@ typedef struct search {
   double *columns;  /* 2d x m: dense dGamma/dsigma */
   double *J;        /* m x m */
   double *factors;  /* m x m */
-  void *memory;
 } search;
 
-static void carve(sw_carver *c, search *s)
+static void carve(sw_carver *c, void *of)
 {
+  search *s = of;
   const sw_system *system = s->probe->system;
   const size_t m = (size_t)system->nc;
   const size_t dim = 2 * (size_t)system->nq;
 
-  s->sigma = sw_carve(c, m, 1);
-  s->x = sw_carve(c, dim, 1);
-  s->y = sw_carve(c, dim, 1);
-  s->change = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &s->sigma, &s->change);
+  SW_CARVE(c, dim, 1, &s->x, &s->y);
   s->by_sigma = sw_carve(c, (size_t)system->fibre_flow_lambda_pattern.entries, 1);
   s->columns = sw_carve(c, dim, m);
-  s->J = sw_carve(c, m, m);
-  s->factors = sw_carve(c, m, m);
-}
-
-static sw_status fibre_points_search_open(sw_fibre_probe *probe, const double z[], search *s)
-{
-  sw_carver c = {0};
-
-  *s = (search){.probe = probe, .z = z};
-  carve(&c, s);
-  c = sw_carver_open(c);
-  s->memory = c.block;
-  if (!s->memory) {
-    return SW_ERR_MEMORY;
-  }
-  carve(&c, s);
-  return SW_OK;
+  SW_CARVE(c, m, m, &s->J, &s->factors);
 }
 
 /* change = -(d rho/d sigma)^{-1} rho. Returns 0 if the matrix is singular. */
@@ -473,10 +455,9 @@ int sw_fibre_points_sum(const sw_fibre_points *f)
 static sw_status find_in_box(sw_fibre_points *f, sw_fibre_probe *probe, const double z[],
                              double range)
 {
-  search s = {.memory = NULL};
-  sw_status status = find_turns(f, probe, z, range);
-
-  status = status == SW_OK ? fibre_points_search_open(probe, z, &s) : status;
+  search s = {.probe = probe, .z = z};
+  void *memory = sw_carve_block(carve, &s);
+  sw_status status = memory ? find_turns(f, probe, z, range) : SW_ERR_MEMORY;
   int latest = -1; /* the start that led to the last new point */
   for (int n = -1; status == SW_OK && n < MOST_STARTS; n++) {
     const int count = f->count;
@@ -496,7 +477,7 @@ static sw_status find_in_box(sw_fibre_points *f, sw_fibre_probe *probe, const do
       status = measure_along(probe, j, state_of(f, i), &f->point[i].distance);
     }
   }
-  free(s.memory);
+  free(memory);
   return status;
 }
 

@@ -13,37 +13,26 @@ static const double same_state = 1e-9;
 
 /* ---- values at a state ---- */
 
-static void carve(sw_carver *c, sw_fibre_probe *s)
+static void carve(sw_carver *c, void *of)
 {
+  sw_fibre_probe *s = of;
   const sw_system *system = s->system;
   const size_t m = (size_t)system->nc;
 
-  s->rho = sw_carve(c, m, 1);
-  s->scale = sw_carve(c, m, 1);
-  s->sums = sw_carve(c, m, 1);
-  s->lambda = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &s->rho, &s->scale, &s->sums, &s->lambda);
   s->jac = sw_carve(c, (size_t)system->constraint_jac_pattern.entries, 1);
   s->slope = sw_carve(c, (size_t)system->hidden_jac_pattern.entries, 1);
   s->N = sw_carve(c, (size_t)system->nondegeneracy_pattern.entries, 1);
   s->dense = sw_carve(c, m, m);
   s->exchange = sw_carve_bytes(c, m * sizeof *s->exchange);
-  s->g = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
-  s->of_rho = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
+  SW_CARVE(c, m, 1, &s->g.q, &s->g.p, &s->of_rho.q, &s->of_rho.p);
 }
 
 sw_status sw_fibre_probe_open(const sw_system *system, const double k[], sw_fibre_probe *probe)
 {
-  sw_carver c = {0};
-
   *probe = (sw_fibre_probe){.system = system, .k = k};
-  carve(&c, probe);
-  c = sw_carver_open(c);
-  probe->memory = c.block;
-  if (!probe->memory) {
-    return SW_ERR_MEMORY;
-  }
-  carve(&c, probe);
-  return SW_OK;
+  probe->memory = sw_carve_block(carve, probe);
+  return probe->memory ? SW_OK : SW_ERR_MEMORY;
 }
 
 void sw_fibre_probe_close(sw_fibre_probe *probe)

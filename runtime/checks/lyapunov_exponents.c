@@ -7,43 +7,31 @@
 #include <stdlib.h>
 
 #include "checks/symplectic.h"
+#include "common/carver.h"
 #include "common/random.h"
 #include "linear/sparse.h"
-
-static double dot(size_t n, const double a[], const double b[])
-{
-  double sum = 0.0;
-
-  for (size_t i = 0; i < n; i++) {
-    sum += a[i] * b[i];
-  }
-  return sum;
-}
 
 /* Replaces V by the orthonormal V' of V = V' R and adds log R_ii to logs. Each direction is
  * orthogonalised twice against the previous ones, which gives orthogonality to round-off. Returns 0
  * if the directions are dependent or not finite. */
 static int orthonormalise(sw_lyapunov *s)
 {
-  const size_t dim = 2 * (size_t)sw_sim_nq(s->sim);
+  const int dim = 2 * sw_sim_nq(s->sim);
 
   for (int i = 0; i < s->n; i++) {
-    double *v = s->V + (size_t)i * dim;
-    const double before = sqrt(dot(dim, v, v));
+    double *v = s->V + (size_t)i * (size_t)dim;
+    const double before = sqrt(sw_inner(dim, v, v));
     for (int pass = 0; pass < 2; pass++) {
       for (int j = 0; j < i; j++) {
-        const double *w = s->V + (size_t)j * dim;
-        const double along = dot(dim, w, v);
-        for (size_t e = 0; e < dim; e++) {
-          v[e] -= along * w[e];
-        }
+        const double *w = s->V + (size_t)j * (size_t)dim;
+        sw_add_scaled(dim, -sw_inner(dim, w, v), w, v);
       }
     }
-    const double length = sqrt(dot(dim, v, v));
+    const double length = sqrt(sw_inner(dim, v, v));
     if (!isfinite(length) || !(length > 1e-14 * before)) {
       return 0;
     }
-    for (size_t e = 0; e < dim; e++) {
+    for (int e = 0; e < dim; e++) {
       v[e] /= length;
     }
     s->logs[i] += log(length);
@@ -105,6 +93,18 @@ int sw_lyapunov_count(sw_sim *sim)
   return independent < 0 ? -1 : 2 * (sw_sim_nq(sim) - independent);
 }
 
+static void carve(sw_carver *c, void *of)
+{
+  sw_lyapunov *s = of;
+  const size_t n = (size_t)s->n;
+  const size_t dim = 2 * (size_t)sw_sim_nq(s->sim);
+
+  SW_CARVE(c, n, dim, &s->V, &s->images);
+  s->logs = sw_carve(c, n, 1);
+  s->form = sw_carve(c, n, n);
+  s->pivots = sw_carve_bytes(c, n * sizeof *s->pivots);
+}
+
 sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
 {
   enum { STEPS = 2 };
@@ -120,13 +120,8 @@ sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
   if (n < 1 || n > all) {
     return SW_ERR_ARGUMENT;
   }
-  lyapunov->V = calloc(dim, (size_t)n * sizeof *lyapunov->V);
-  lyapunov->images = calloc(dim, (size_t)n * sizeof *lyapunov->images);
-  lyapunov->logs = calloc((size_t)n, sizeof *lyapunov->logs);
-  lyapunov->form = calloc((size_t)n, (size_t)n * sizeof *lyapunov->form);
-  lyapunov->pivots = calloc((size_t)n, sizeof *lyapunov->pivots);
-  if (!lyapunov->V || !lyapunov->images || !lyapunov->logs || !lyapunov->form ||
-      !lyapunov->pivots) {
+  lyapunov->memory = sw_carve_block(carve, lyapunov);
+  if (!lyapunov->memory) {
     return SW_ERR_MEMORY;
   }
   for (size_t i = 0; i < dim * (size_t)n; i++) {
@@ -142,11 +137,7 @@ sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
 
 void sw_lyapunov_close(sw_lyapunov *lyapunov)
 {
-  free(lyapunov->V);
-  free(lyapunov->images);
-  free(lyapunov->logs);
-  free(lyapunov->form);
-  free(lyapunov->pivots);
+  free(lyapunov->memory);
   *lyapunov = (sw_lyapunov){0};
 }
 

@@ -32,6 +32,7 @@ typedef struct sw_lyapunov {
   double *images; /* n times 2d values: scratch */
   double *form;   /* n x n: scratch */
   int *pivots;    /* n: scratch */
+  void *memory;   /* of these arrays */
   double volume;  /* log vol(V_0); NaN unless n = all */
 } sw_lyapunov;
 

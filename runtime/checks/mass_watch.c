@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/carver.h"
 #include "common/vectors.h"
 #include "linear/blocks.h"
 
@@ -25,7 +26,8 @@ struct sw_mass_watch {
   double *matrix; /* largest block squared */
   double *values; /* eigenvalues */
   double *work;
-  int largest; /* largest block to examine */
+  int largest;  /* largest block to examine */
+  void *memory; /* of all arrays above but those of the pattern and the blocks */
 };
 
 /* Properties of a block at a point. */
@@ -38,36 +40,37 @@ typedef struct look {
 
 /* ---- create and free ---- */
 
+/* Finds the pattern of H_pp, without values. */
 static sw_status find_pattern(sw_mass_watch *w)
 {
   const sw_pattern *all = &w->system->hamiltonian_hess_pattern;
   const int d = w->system->nq;
-  const size_t room = (size_t)all->entries + 1;
-  int *row = calloc(room, sizeof *row);
-  int *col = calloc(room, sizeof *col);
-  int *place = calloc(room, sizeof *place);
-  sw_status status = SW_ERR_MEMORY;
-  int n = 0;
+  sw_gathered own = {0};
 
-  w->entry = calloc(room, sizeof *w->entry);
-  if (row && col && place && w->entry) {
-    for (int e = 0; e < all->entries; e++) {
-      if (all->row[e] >= d && all->col[e] >= d) {
-        w->entry[n] = e; /* the order of Hess H is kept, so the pattern is sorted */
-        row[n] = all->row[e] - d;
-        col[n++] = all->col[e] - d;
-      }
+  for (int e = 0; e < all->entries; e++) {
+    if (all->row[e] >= d && all->col[e] >= d) {
+      sw_gather(&own, all->row[e] - d, all->col[e] - d);
     }
-    status = sw_pattern_create(d, d, n, row, col, &w->pattern, place);
   }
-  free(row);
-  free(col);
-  free(place);
-  return status;
+  return sw_gathered_pattern(&own, d, d, &w->pattern, NULL);
+}
+
+static void carve(sw_carver *c, void *of)
+{
+  sw_mass_watch *w = of;
+  const size_t n = (size_t)w->largest;
+
+  w->entry = sw_carve_bytes(c, (size_t)w->pattern.entries * sizeof *w->entry);
+  w->z = sw_carve(c, 2, (size_t)w->system->nq);
+  w->hess = sw_carve(c, (size_t)w->system->hamiltonian_hess_pattern.entries, 1);
+  SW_CARVE(c, n, 1, &w->scale, &w->values);
+  w->matrix = sw_carve(c, n, n);
+  w->work = sw_carve(c, WORK, n);
 }
 
 static sw_status mass_watch_fill(sw_mass_watch *w)
 {
+  const sw_pattern *all = &w->system->hamiltonian_hess_pattern;
   sw_status status = find_pattern(w);
 
   if (status == SW_OK) {
@@ -77,14 +80,16 @@ static sw_status mass_watch_fill(sw_mass_watch *w)
     const int size = sw_block_size(&w->blocks, b);
     w->largest = size <= SW_MASS_BLOCK && size > w->largest ? size : w->largest;
   }
-  const size_t n = (size_t)w->largest;
-  w->z = calloc(2 * (size_t)w->system->nq + 1, sizeof *w->z);
-  w->hess = calloc((size_t)w->system->hamiltonian_hess_pattern.entries + 1, sizeof *w->hess);
-  w->scale = calloc(n + 1, sizeof *w->scale);
-  w->matrix = calloc(n * n + 1, sizeof *w->matrix);
-  w->values = calloc(n + 1, sizeof *w->values);
-  w->work = calloc(WORK * n + 1, sizeof *w->work);
-  return w->z && w->hess && w->scale && w->matrix && w->values && w->work ? status : SW_ERR_MEMORY;
+  if (status != SW_OK) {
+    return status;
+  }
+  w->memory = sw_carve_block(carve, w);
+  for (int e = 0, n = 0; e < all->entries && w->memory; e++) {
+    if (all->row[e] >= w->system->nq && all->col[e] >= w->system->nq) {
+      w->entry[n++] = e; /* Hess H is sorted, so H_pp has the same order */
+    }
+  }
+  return w->memory ? SW_OK : SW_ERR_MEMORY;
 }
 
 sw_status sw_mass_watch_create(const sw_system *system, sw_mass_watch **watch)
@@ -112,13 +117,7 @@ void sw_mass_watch_free(sw_mass_watch **watch)
   if (w) {
     sw_pattern_free(&w->pattern);
     sw_blocks_free(&w->blocks);
-    free(w->entry);
-    free(w->z);
-    free(w->hess);
-    free(w->scale);
-    free(w->matrix);
-    free(w->values);
-    free(w->work);
+    free(w->memory);
   }
   free(w);
   *watch = NULL;

@@ -139,7 +139,8 @@ static sw_status sw_condition(const sw_pattern *pattern, double values[], int *r
 }
 
 /* Scratch memory in one block. */
-typedef struct {
+typedef struct check_scratch {
+  const sw_system *system;
   sw_residual_scratch residual;
   sw_gradients g;   /* m */
   sw_gradients rho; /* m */
@@ -192,9 +193,17 @@ static sw_status check_constraints(const sw_system *system, const double k[], co
                       &result->condition);
 }
 
-static size_t largest_of(int a, int b)
+static void carve(sw_carver *c, void *of)
 {
-  return (size_t)(a > b ? a : b);
+  check_scratch *s = of;
+  const size_t m = (size_t)s->system->nc;
+  const int entries = sw_larger_int(s->system->coisotropy_pattern.entries,
+                                    s->system->nondegeneracy_pattern.entries);
+
+  sw_residual_carve(c, s->system, &s->residual);
+  sw_residual_carve_jac(c, s->system, &s->residual);
+  SW_CARVE(c, m, 1, &s->g.q, &s->g.p, &s->rho.q, &s->rho.p);
+  s->entries = sw_carve(c, (size_t)entries, 1);
 }
 
 sw_status sw_system_check(const sw_system *system, const double k[], const double z[],
@@ -212,23 +221,11 @@ sw_status sw_system_check(const sw_system *system, const double k[], const doubl
   if (system->nc == 0) {
     return SW_OK;
   }
-
-  const size_t m = (size_t)system->nc;
-  const size_t jac =
-      largest_of(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries);
-  const size_t entries =
-      largest_of(system->coisotropy_pattern.entries, system->nondegeneracy_pattern.entries);
-  double *block = calloc(7 * m + jac + entries, sizeof *block);
+  check_scratch scratch = {.system = system};
+  void *block = sw_carve_block(carve, &scratch);
   if (!block) {
     return SW_ERR_MEMORY;
   }
-  const check_scratch scratch = {
-      .residual = {block, block + m, block + 2 * m, block + 7 * m},
-      .g = {block + 3 * m, block + 4 * m},
-      .rho = {block + 5 * m, block + 6 * m},
-      .entries = block + 7 * m + jac,
-  };
-
   const sw_status status =
       check_constraints(system, k ? k : system->k_default, z, &scratch, result);
   free(block);

@@ -5,9 +5,7 @@
 
 void sw_residual_carve(sw_carver *c, const sw_system *system, sw_residual_scratch *s)
 {
-  s->value = sw_carve(c, (size_t)system->nc, 1);
-  s->scale = sw_carve(c, (size_t)system->nc, 1);
-  s->sums = sw_carve(c, (size_t)system->nc, 1);
+  SW_CARVE(c, (size_t)system->nc, 1, &s->value, &s->scale, &s->sums);
 }
 
 void sw_residual_carve_jac(sw_carver *c, const sw_system *system, sw_residual_scratch *s)

@@ -7,8 +7,8 @@
 
 #include "common/processor.h"
 
-/* What the round-off of a last slide, and of the evaluation of g and rho, can leave of them in
- * their scales. */
+/* A bound of the parts of g and rho, in their scales, that are round-off of the last slide and of
+ * their evaluation. */
 static const double round_off = 16.0 * DBL_EPSILON;
 
 void sw_step_check_carve(sw_carver *c, sw_step_check *s)
@@ -17,11 +17,8 @@ void sw_step_check_carve(sw_carver *c, sw_step_check *s)
   const size_t m = (size_t)s->system->nc;
 
   sw_residual_carve(c, s->system, &s->residual);
-  s->watch.first = sw_carve(c, m, 1);
-  s->a = sw_carve(c, m, 1);
-  s->b = sw_carve(c, m, 1);
-  s->x = sw_carve(c, 2, d);
-  s->y = sw_carve(c, 2, d);
+  SW_CARVE(c, m, 1, &s->watch.first, &s->a, &s->b);
+  SW_CARVE(c, 2, d, &s->x, &s->y);
 }
 
 void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s)
@@ -68,7 +65,8 @@ static sw_residual residual_at(const sw_step_check *s, int hidden, const double 
   return sw_residual_at(hidden ? s->component.rho : s->component.g, z, size, &s->residual);
 }
 
-/* The worst of g and, on M^H of rho at z, in the scales for these sizes.  *hidden tells which. */
+/* The residual of g at z in the scales for these sizes; or, for steps on M^H and an accepted g,
+ * that of rho, and then *hidden is 1. */
 static sw_residual worst_residual(const sw_step_check *s, const double z[], sw_sizes size,
                                   int *hidden)
 {
@@ -78,7 +76,7 @@ static sw_residual worst_residual(const sw_step_check *s, const double z[], sw_s
   return *hidden ? residual_at(s, 1, z, size) : g;
 }
 
-/* SW_OK where the residual is at most the floor; else that status. */
+/* Returns SW_OK if the residual is at most `floor`; else `off`, with the cause `how`. */
 static sw_status check_residual(sw_residual found, double floor, sw_status off, sw_failure how,
                                 sw_failure *to)
 {
@@ -96,15 +94,15 @@ static sw_status check_residual(sw_residual found, double floor, sw_status off, 
   return sw_fail(to, off, how);
 }
 
-/* 1 where the start is zero up to the round-off of the step, so that it is no size to judge by: a
- * bead at rest at the origin, which the step leaves there up to its round-off. */
+/* 1 if the start is zero up to the round-off of the step and so gives no size for scales.  Example:
+ * a bead at rest at the origin, which the step moves by its round-off alone. */
 static int is_nothing(const sw_step_check *s)
 {
   return sw_sizes_proportion(s->step->extent, s->step->moved) <= SW_SIZES_NOTHING;
 }
 
-/* Whether the start is on M, or, where `hidden`, on M^H: by its own sizes, or, where these are
- * nothing, by the step's. */
+/* Tests whether g, or rho if `hidden` is 1, is accepted at the start in the scales for its sizes;
+ * or, if is_nothing, for the sizes of the step. */
 static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_failure *to)
 {
   const double floor = floor_at_start(s);
@@ -117,8 +115,8 @@ static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_fail
                         (sw_failure){.hidden = hidden}, to);
 }
 
-/* Whether the values f of g or rho at the end are accepted by parts of their scales that are known
- * without evaluating more. */
+/* 1 if the values f of g or rho at the end are accepted by lower bounds of their scales that need
+ * no further evaluation. */
 static int is_clear(const sw_step_check *s, int hidden, const double f[], sw_sizes size)
 {
   const sw_component *c = &s->component;
@@ -147,9 +145,9 @@ static int starts_from_nothing(const sw_step_check *s)
   return !sw_residual_accepted(&found, sw_floor_at_end(s));
 }
 
-/* The sizes of the state from which the last slide of a step at rest has led to its end.  The end
- * is a difference: what the slide has taken away is round-off of the positions over h, and the end
- * has the round-off of that. */
+/* The sizes of the state at the start of the last slide of a step at rest.  The slide removes the
+ * round-off of the positions over h from the momenta.  The end is this difference, so its round-off
+ * is that of the larger momenta before the slide. */
 static sw_sizes before_slide(const sw_step_check *s, const sw_made_step *made)
 {
   const sw_system *system = s->system;
@@ -183,9 +181,8 @@ static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, s
 
 /* ---- N invertible ---- */
 
-/* Looks closer at a state whose N is regular by its pivots, but only just, or by what was dropped:
- * constraints may be dependent but for round-off, and what was dropped has to depend on the
- * others. */
+/* Examines a state whose N has a small pivot or dropped constraints.  Constraints may be dependent
+ * up to round-off.  If constraints are dropped, their gradients must depend on the others. */
 static sw_status look_closer(sw_step_check *s, int at_end, const double z[], sw_failure *to)
 {
   const int strict = s->redundant == SW_REDUNDANT_ERROR;
@@ -201,7 +198,7 @@ static sw_status look_closer(sw_step_check *s, int at_end, const double z[], sw_
                  (sw_failure){.cause = SW_CAUSE_SINGULAR, .at_end = at_end, .dependence = found});
 }
 
-/* Whether a side has been found. */
+/* Returns an error if the side of N could not be computed. */
 static sw_status check_known(const sw_side *side, sw_failure *to)
 {
   if (side->sign == SW_SIGN_NO_MEMORY) {
@@ -227,7 +224,8 @@ static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, c
   return clear ? SW_OK : look_closer(s, at_end, z, to);
 }
 
-/* Refuses an end on another side of the degenerate points than the start. */
+/* Refuses a step whose ends have different signs of N, because points with det N = 0 separate
+ * them. */
 static sw_status check_sides(const sw_side *before, const sw_side *after, sw_failure *to)
 {
   if (after->dropped == before->dropped &&
@@ -264,8 +262,8 @@ int sw_watches_surface(const sw_step_check *s)
          !sw_covered(s->system, s->k, s->system->model->structure.nondegenerate);
 }
 
-/* Whether N becomes singular within the step if it is extrapolated back from the end, whose side
- * has just been found. */
+/* 1 if N, extrapolated from the end back over the step, changes its side.  The last call of
+ * sw_component_side must have been at the end. */
 static int may_cross(sw_step_check *s, const sw_made_step *made)
 {
   const sw_side *side = &made->known.side;
@@ -293,7 +291,7 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
   if (!isfinite(H)) {
     return sw_fail(found, SW_ERR_NOT_FINITE, (sw_failure){.cause = SW_CAUSE_ENERGY, .value = H});
   }
-  /* Where the step has not written to yet. */
+  /* scratch: the step has not begun to use these arrays */
   double *slope = s->component.holonomic ? s->component.holonomic->z1 : s->x;
   system->hamiltonian_grad(system, s->step->z0, s->k, slope);
   for (int i = 0; i < 2 * system->nq; i++) {
@@ -305,8 +303,8 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
   return SW_OK;
 }
 
-/* What was found where the last step has ended holds here, too, as long as the scales have not
- * shrunk. */
+/* 1 if the tests at the end of the last step imply that the start is on M and M^H: the scales must
+ * not have shrunk by more than the ratio of the two floors. */
 static int found_on_m(const sw_step_check *s)
 {
   const sw_sizes now = sw_sizes_at_start(s);
@@ -328,7 +326,7 @@ sw_status sw_check_start(sw_step_check *s, sw_failure *found)
   if (!known) {
     status = check_on_m_at_start(s, 0, found);
   }
-  /* A hidden constraint of second class constraints is nothing to be on. */
+  /* M^H is meaningless if constraints are second class, so this test comes before that of rho. */
   if (status == SW_OK && !s->known->checked) {
     status = sw_component_brackets(&s->component, 0, z, found);
   }
@@ -349,7 +347,7 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
   if (s->system->nc == 0) {
     return SW_OK;
   }
-  /* The slide of holonomic.h has found its own. */
+  /* The slide of holonomic.h has already found the side of the end. */
   if (sw_watches_n(s) && !(c->holonomic && s->on_hidden)) {
     made->known.side = sw_component_side(c, 1, made->end);
     made->may_cross = may_cross(s, made);
@@ -372,8 +370,8 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
 
 /* ---- a solve ---- */
 
-/* How far apart the ends of two slides from z are, of h times the multipliers u and v, relative to
- * the sizes of the step. */
+/* The distance between the ends of the slides from z by h u and by h v, relative to the sizes of
+ * the step. */
 static double slides_apart(const sw_step_check *s, const double z[], const double u[],
                            const double v[])
 {
@@ -388,16 +386,16 @@ static double slides_apart(const sw_step_check *s, const double z[], const doubl
   return sw_sizes_relative(sw_sizes_between((size_t)system->nq, s->x, s->y), s->step->size);
 }
 
-/* Whether the step moves positions by so little that the round-off of g can change the momenta by
- * more than SW_JUMP_SMALL of what they are. */
+/* 1 if the step moves positions so little that the round-off of g can change the momenta by more
+ * than SW_JUMP_SMALL of their size. */
 static int moves_little(const sw_step_check *s)
 {
   return s->step->moved.q <= SW_JUMP_REST * s->step->extent.q;
 }
 
-/* How far apart the ends of slides from z are, of h times the multipliers u and the first ones,
- * relative to the sizes of what both move; blocks other than `block` do not count unless that is
- * -1, nor do those that are not far. */
+/* The distance between the ends of the slides from z by h u and by h u_1, relative to the sizes of
+ * the entries in which they differ.  Only blocks with far[b] > 0 count, and of them only the block
+ * `only` unless it is -1. */
 static double blocks_apart(sw_step_check *s, const double z[], const double u[], const int block[],
                            int only, const double far[])
 {
@@ -425,9 +423,9 @@ static double blocks_apart(sw_step_check *s, const double z[], const double u[],
   return sw_sizes_relative(moved, size);
 }
 
-/* Whether a block is at rest: its equations hold at the first guess but for round-off, and its
- * constraints do not depend on momenta.  Then its multipliers are the round-off of positions over
- * h, which its momenta have, too. */
+/* 1 if a block is at rest: its equations hold at the initial guess up to round-off, and its
+ * constraints do not depend on momenta.  Its multipliers are then the round-off of positions over
+ * h, and its momenta have the same round-off. */
 static int block_rests(const sw_step_check *s, const sw_root *root, int block)
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
@@ -445,8 +443,8 @@ static int block_rests(const sw_step_check *s, const sw_root *root, int block)
   return 1;
 }
 
-/* Whether the multipliers of a connected block lead to another root than those of its first iterate
- * do: block by block if there are few, so that none is hidden by the size of another. */
+/* 1 if the slide of a far block ends elsewhere than with its first iterate.  Up to FEW far blocks
+ * are compared one by one, so that a large block does not hide a small one. */
 static int has_far_block(sw_step_check *s, sw_root root, const double z[], const double u[],
                          double *distance)
 {
@@ -472,8 +470,8 @@ static int has_far_block(sw_step_check *s, sw_root root, const double z[], const
   return count > FEW && !(blocks_apart(s, z, u, root.block, -1, far) <= SW_JUMP_SMALL);
 }
 
-/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta
- * along straight lines, which have no turns, and may be long where momenta are small. */
+/* 1 if a constraint depends on momenta.  Otherwise slides move momenta along straight lines, so no
+ * slide can reach the root of another turn, however long it is. */
 static int depends_on_momenta(const sw_system *system)
 {
   const sw_pattern *pattern = &system->constraint_jac_pattern;
@@ -629,7 +627,7 @@ sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], s
   return status;
 }
 
-/* Leaves in *found what was found last. */
+/* Looks for dependent constraints at z and, if there are none, at `reached` unless it is NULL. */
 static void find_dependent_constraints(sw_step_check *s, const double z[], const double reached[],
                                        sw_dependence *found)
 {

@@ -68,12 +68,12 @@ typedef struct sw_component {
   sw_gradients of_g;   /* of the constraints */
   sw_gradients of_rho; /* of the hidden constraints */
 
-  /* For sw_component_rate; of them, `along`, `point` have 2d values and `lambda` m. */
-  double *rate;  /* of N along the motion, */
-  double *ahead; /* and N extrapolated by it */
-  double *along; /* X_H + sum_i lambda_i X_{g_i} */
-  double *point;
-  double *lambda;
+  /* For sw_component_rate. */
+  double *rate;   /* rate of change of N along the motion */
+  double *ahead;  /* N extrapolated with this rate */
+  double *along;  /* 2d: X_H + sum_i lambda_i X_{g_i} */
+  double *point;  /* 2d: scratch */
+  double *lambda; /* m */
 } sw_component;
 
 /* Sets the array pointers. */
@@ -97,14 +97,14 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
  * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_component_multipliers(sw_component *c, const double z[], double lambda[]);
 
-/* Finds the rate of change of N along the motion at z, as a difference over 1e-6 of the state.  N
- * must be regular at z, and the last call of sw_component_side must have been at z.  Returns 0 if
- * the rate is not finite.  Costs the gradient of H, N and one back-substitution.  Not for the
- * scheme of step/holonomic.h. */
+/* Finds the rate of change of N along the motion at z, by a difference between z and a point 1e-6
+ * of the state's size away.  N must be regular at z, and the last call of sw_component_side must
+ * have been at z.  Not for steps of holonomic.h.  Returns 0 if the rate is not finite.  Costs the
+ * gradient of H, N and one back-substitution. */
 int sw_component_rate(sw_component *c, const double z[]);
 
-/* The side of N if its blocks first .. end-1 are extrapolated from z over a time by the last
- * rate. */
+/* The side of N after its blocks first .. end-1 are extrapolated from z over `time` with the last
+ * rate; the other blocks keep their values at z. */
 sw_side sw_component_extrapolated(sw_component *c, const double z[], double time, int first,
                                   int end);
 
@@ -220,18 +220,18 @@ static inline int sw_block_is_far(double apart, double predicted)
  * nothing. */
 int sw_inertia_negative(int n, double A[], int pivots[], double work[]);
 
-/* What is known of a state. */
+/* Results of the tests at a state. */
 typedef struct sw_known {
-  sw_sizes extent; /* its sizes */
-  /* 1 once the tests found the state on M (and M^H) with these parameters.  The side of N there, if
-   * N is watched, and the sizes by which g and rho are judged are set together with it. */
+  sw_sizes extent; /* sizes of the state */
+  /* 1 if the tests have found the state on M (and on M^H if on_hidden is 1) with the present
+   * parameters; then the members below are set */
   int checked;
-  sw_side side;
-  sw_sizes judged;
+  sw_side side;    /* side of N, if sw_watches_n */
+  sw_sizes judged; /* sizes in the scales of g and rho that the tests have used */
 } sw_known;
 
 /* The settings of the tests, their scratch memory, and the results at the start of the step.  The
- * owner sets the first members and the members of the component. */
+ * owner sets the members up to `known` and those of the component. */
 typedef struct sw_step_check {
   const sw_system *system;
   const double *k;
@@ -241,10 +241,11 @@ typedef struct sw_step_check {
   double tolerance; /* of the solves */
   sw_component component;
 
-  sw_known *known; /* about the state */
+  sw_known *known; /* results at the start of the step */
 
-  sw_watch watch; /* of the solve that is under way */
-  int is_noise;   /* 1 if its multipliers are round-off of a step at rest, and so better zero */
+  sw_watch watch; /* watches the current solve */
+  /* 1 if its multipliers are round-off of a step at rest, so that the step sets them to zero */
+  int is_noise;
   sw_residual_scratch residual;
   double *a; /* m: scratch */
   double *b; /* m */
@@ -252,50 +253,50 @@ typedef struct sw_step_check {
   double *y; /* 2d */
 } sw_step_check;
 
-/* A step that stands in the workspace: where it ends, and what is known there. */
+/* A step that has been computed in the workspace but not committed. */
 typedef struct sw_made_step {
-  const double *end; /* 2d */
-  const double *rho; /* m: there */
-  const double
-      *slide;     /* m: the multipliers of the slide that has led there; NULL if there is none */
-  sw_known known; /* about the end */
-  int may_cross;  /* 1 if N, extrapolated back from the end, becomes singular within the step */
-  double solve;   /* largest scaled residual of its solves */
-  double largest_g;
-  double largest_rho;
+  const double *end;   /* 2d: its end */
+  const double *rho;   /* m: rho at the end */
+  const double *slide; /* m: multipliers of the slide to the end; NULL without a slide */
+  sw_known known;      /* results at the end */
+  int may_cross;      /* 1 if N, extrapolated back from the end, becomes singular within the step */
+  double solve;       /* largest scaled residual of its solves */
+  double largest_g;   /* max |g_i| at the end */
+  double largest_rho; /* max |rho_i| at the end */
 } sw_made_step;
 
-/* Set the arrays of the check: sw_step_check_carve the ones that every step needs, the other
- * function the ones that steps of holonomic.h do without. */
+/* Sets the arrays that every step needs; sw_step_check_carve_rest sets those that steps of
+ * holonomic.h do not need. */
 void sw_step_check_carve(sw_carver *c, sw_step_check *s);
 void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s);
 
-/* Whether N is looked at where steps start and end: for methods on M^H, which it is about, and for
- * others where constraints on the positions alone have an N that does not change along their
- * fibres, unless it is proved to be regular. */
+/* 1 if N is examined at the start and at the end of steps.  Methods on M^H need N.  For other
+ * methods N is examined only if all constraints are on the positions, since N is then constant
+ * along fibres, and only if N is not proved to be regular. */
 int sw_watches_n(const sw_step_check *s);
 
-/* Whether steps are examined for a surface where det N = 0 between their ends: those that start and
- * end on M^H, unless N is proved to be regular or constraints are redundant.  Not those of
- * holonomic.h. */
+/* 1 if steps are examined for a surface with det N = 0 between their ends: steps that start and end
+ * on M^H, if N is not proved to be regular and redundant constraints are an error.  Steps of
+ * holonomic.h are not examined. */
 int sw_watches_surface(const sw_step_check *s);
 
-/* How large a scaled residual may be where a step ends. */
+/* The largest accepted scaled residual at the end of a step. */
 double sw_floor_at_end(const sw_step_check *s);
 
-/* Each of these returns SW_OK, or tells in *found what it refuses. */
+/* The functions below return SW_OK, or an error with its cause in *found. */
 
-/* Whether H and its gradient are finite at the start.  Errors: SW_ERR_NOT_FINITE. */
+/* Tests whether H and its gradient are finite at the start and all parameters are set.
+ * Errors: SW_ERR_NOT_FINITE, SW_ERR_PARAMETER. */
 sw_status sw_check_finite(sw_step_check *s, sw_failure *found);
 
-/* Whether a step that has begun may start at the state, and whether it may end where it does, which
- * completes made->known.side and made->known.judged.  Errors: those of sw_sim_step. */
+/* Tests whether a step that has begun may start at the state; and whether a computed step may end
+ * where it does, which sets made->known.side and made->known.judged.  Errors: those of
+ * sw_sim_step. */
 sw_status sw_check_start(sw_step_check *s, sw_failure *found);
 sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 
-/* Whether the root u that a search has found belongs to z, from which it slides.
- * hidden:
- * whether it is for rho.  Sets s->is_noise.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
+/* Tests whether the root u of a solve belongs to z, the start of its slide.  hidden: 1 if the solve
+ * was for rho.  Sets s->is_noise.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found);
 
@@ -311,12 +312,13 @@ sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], s
 #define SW_SLIDE_SHORT  0.2
 #define SW_SLIDE_POINTS 64.0
 
-/* 1 if the last solve is one of a step at rest and F(0) is round-off: then its multipliers are,
- * too, and may not be found. */
+/* 1 if the last solve belongs to a step at rest and F(0) is round-off.  Its multipliers are then
+ * round-off, too, and the solve may fail to find them. */
 int sw_multipliers_are_noise(const sw_step_check *s);
 
-/* Tells why a solve has failed with that status, which it returns, and where it is for dependent
- * constraints, which: at z, or at the state `reached` that it has got to, NULL for none. */
+/* Writes the cause of a solve's failure with this status to *found, and returns the status.  If the
+ * Jacobian was singular, looks for dependent constraints at z, and then at the last iterate
+ * `reached` unless it is NULL. */
 sw_status sw_check_solve(sw_step_check *s, sw_status status, const sw_solve_report *report,
                          const double z[], const double reached[], sw_failure *found);
 

@@ -51,4 +51,27 @@ static inline double *sw_carve(sw_carver *c, size_t rows, size_t columns)
   return sw_carve_bytes(c, rows * columns * sizeof(double));
 }
 
+/* Sets the pointers, such as &s->x, &s->y, to arrays of rows x columns doubles. */
+#define SW_CARVE(c, rows, columns, ...)                                                            \
+  sw_carve_each(c, rows, columns, (double **const[]){__VA_ARGS__, NULL})
+
+static inline void sw_carve_each(sw_carver *c, size_t rows, size_t columns, double **const to[])
+{
+  for (; *to; to++) {
+    **to = sw_carve(c, rows, columns);
+  }
+}
+
+/* Both runs of a function that sets the arrays of *of.  Returns the block, which the caller frees;
+ * or NULL if memory is short, and then all arrays are NULL. */
+static inline void *sw_carve_block(void (*carve)(sw_carver *c, void *of), void *of)
+{
+  sw_carver c = {NULL, 0, 0};
+
+  carve(&c, of);
+  c = sw_carver_open(c);
+  carve(&c, of);
+  return c.block;
+}
+
 #endif

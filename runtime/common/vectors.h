@@ -50,6 +50,16 @@ static inline double *sw_copy_and_zero(double *to, const double *x, size_t count
   return to;
 }
 
+/* field = J gradient = (gradient_p, -gradient_q), 2d values.  Both may be the same array. */
+static inline void sw_turn(size_t d, const double gradient[], double field[])
+{
+  for (size_t i = 0; i < d; i++) {
+    const double slope = gradient[i];
+    field[i] = gradient[d + i];
+    field[d + i] = -slope;
+  }
+}
+
 static inline int sw_larger_int(int a, int b)
 {
   return a > b ? a : b;
@@ -66,6 +76,17 @@ static inline void sw_add_scaled(int n, double a, const double *x, double *y)
   for (int j = 0; j < n; j++) {
     y[j] += a * x[j];
   }
+}
+
+/* sum_i x_i y_i, in the order of i. */
+static inline double sw_inner(int n, const double x[], const double y[])
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * y[i];
+  }
+  return sum;
 }
 
 /* The bits of |x|. As integers they are ordered like the numbers, with NaN above infinity. */

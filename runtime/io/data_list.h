@@ -4,8 +4,8 @@
  *
  *   data_json.c, data_csv.c, data_hdf5.c   read a file into a list
  *   data_names.c                           looks up names in the model
- *   data.c                                 extracts sizes, indices and parameters from a list,
- *                                          and implements sidewinder/data.h
+ *   data_sizes.c, data_parameters.c        take the sizes and the parameters from a list
+ *   data.c                                 does all this for sidewinder/data.h
  */
 #ifndef SW_IO_DATA_LIST_H
 #define SW_IO_DATA_LIST_H
@@ -140,5 +140,17 @@ struct sw_data {
   double *k;
   int nk;
 };
+
+/* ---- data_sizes.c, data_parameters.c ---- */
+
+/* Fills in the sizes and arrays of indices of *data: first those in its list, then the `given`
+ * ones.  origins (n_indices, all NULL on entry) receives the item of each array of indices.  Errors,
+ * with a message: SW_ERR_ARGUMENT; SW_ERR_MEMORY. */
+sw_status sw_data_take_sizes(sw_data *data, int n_given, const sw_size given[],
+                             const sw_data_item *origins[]);
+
+/* k, nk values: the defaults, overridden by the list's parameters after their shapes and values
+ * have been checked.  Errors, with a message: SW_ERR_ARGUMENT, SW_ERR_PARAMETER; SW_ERR_MEMORY. */
+sw_status sw_data_take_parameters(const sw_data_list *list, const sw_system *system, double k[]);
 
 #endif

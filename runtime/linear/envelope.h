@@ -93,15 +93,4 @@ int sw_parts_alone(const sw_envelope *envelope);
 /* Runs the job for all parts, in parallel or in order on this thread. */
 void sw_along_parts(const sw_envelope *envelope, sw_team_job *job, void *context);
 
-/* sum_i x_i y_i, in the order of i. */
-static inline double sw_inner(int n, const double x[], const double y[])
-{
-  double sum = 0.0;
-
-  for (int i = 0; i < n; i++) {
-    sum += x[i] * y[i];
-  }
-  return sum;
-}
-
 #endif

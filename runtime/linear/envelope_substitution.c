@@ -2,6 +2,7 @@
 /*
  * envelope_substitution.c -- x <- A^{-1} x with the factors of an envelope, part by part.
  */
+#include "common/vectors.h"
 #include "linear/envelope.h"
 
 /* The vectors of a solve, shared by its parts and threads. */

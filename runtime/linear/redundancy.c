@@ -48,25 +48,20 @@ static size_t work_size(const sw_redundancy *r)
   return (panel + 3) * (size_t)r->widest + panel;
 }
 
-static void carve(sw_carver *c, sw_redundancy *r)
+static void carve(sw_carver *c, void *of)
 {
+  sw_redundancy *r = of;
   const size_t w = (size_t)r->widest;
 
   r->dropped = sw_carve_bytes(c, (size_t)r->A.rows);
-  r->full = sw_carve(c, w, w);
-  r->null_space = sw_carve(c, w, w);
-  r->row_size = sw_carve(c, w, 1);
-  r->col_size = sw_carve(c, w, 1);
-  r->tau = sw_carve(c, w, 1);
-  r->coefficient = sw_carve(c, w, 1);
+  SW_CARVE(c, w, w, &r->full, &r->null_space);
+  SW_CARVE(c, w, 1, &r->row_size, &r->col_size, &r->tau, &r->coefficient);
   r->work = sw_carve(c, w > 0 ? work_size(r) : 0, 1);
   r->order = sw_carve_bytes(c, w * sizeof *r->order);
 }
 
 static int redundancy_make(sw_redundancy *r)
 {
-  sw_carver walk = {NULL, 0, 0};
-
   if (sw_blocks_create(&r->A, &r->blocks) != SW_OK) {
     return 0;
   }
@@ -78,10 +73,7 @@ static int redundancy_make(sw_redundancy *r)
   if (r->widest == 0) {
     sw_blocks_free(&r->blocks);
   }
-  carve(&walk, r);
-  walk = sw_carver_open(walk);
-  r->memory = walk.block;
-  carve(&walk, r);
+  r->memory = sw_carve_block(carve, r);
   return r->memory != NULL;
 }
 

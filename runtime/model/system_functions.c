@@ -30,13 +30,9 @@ static const double *contractions_velocity(const sw_system *system, const double
                                            const double k[])
 {
   const sw_scratch *scratch = system->scratch;
-  const int d = system->nq;
 
   system->hamiltonian_grad(system, z, k, scratch->gradient);
-  for (int i = 0; i < d; i++) {
-    scratch->velocity[i] = scratch->gradient[d + i];
-    scratch->velocity[d + i] = -scratch->gradient[i];
-  }
+  sw_turn((size_t)system->nq, scratch->gradient, scratch->velocity);
   return scratch->velocity;
 }
 

@@ -395,6 +395,10 @@ static int cluster_steps_take_part(sw_sim *sim, sw_cluster_job *job, const doubl
 {
   sw_holonomic *s = &sim->work.holonomic;
 
+  if (sim->plan->clusters->is_alone) { /* without forces in between, in one pass through memory */
+    s->force_at_start = s->force_at_end = 0;
+    return cluster_steps_solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
+  }
   if (job->kick[0] != 0.0) {
     (void)sw_holonomic_force(s, 0, z);
   }
@@ -412,13 +416,6 @@ static int cluster_steps_take_part(sw_sim *sim, sw_cluster_job *job, const doubl
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
   return taken;
-}
-
-/* The same for clusters without interactions, in one pass through memory. */
-static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
-{
-  sim->work.holonomic.force_at_start = sim->work.holonomic.force_at_end = 0;
-  return cluster_steps_solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
 }
 
 /* Takes a whole step; the first one starts from the simulation's state.  Finds the sizes of its
@@ -439,10 +436,7 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[
     job->adds = part > 0;
     job->size_q = extent->q;
     job->size_p = extent->p;
-    good =
-        sim->plan->clusters->is_alone
-            ? take_part_alone(sim, job, f)
-            : cluster_steps_take_part(sim, job, is_first && part == 0 ? sim->state.z : job->z, f);
+    good = cluster_steps_take_part(sim, job, is_first && part == 0 ? sim->state.z : job->z, f);
     *extent = sizes_at_end(sim, job);
     good = good && isfinite(extent->q) && isfinite(extent->p);
   }
@@ -473,11 +467,6 @@ static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *
 
   all.z = sim->state.z;
   (void)work_on(sim, work, &all, &none);
-}
-
-static void cluster_steps_enter(const sw_sim *sim, const sw_cluster_job *job)
-{
-  turn(sim, job, sim->plan->clusters->table->enter);
 }
 
 /* 1 if N is regular at the start; also finds the signs of N. */
@@ -513,7 +502,7 @@ static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, s
     s->force_at_start = s->force_at_end = 0;
     *f = before;
     *extent = from;
-    cluster_steps_enter(sim, job);
+    turn(sim, job, sim->plan->clusters->table->enter);
     copy_rest(sim, job->z, sim->state.z);
     for (long i = 0; i < taken; i++) {
       (void)take_step(sim, job, i == 0, i == taken - 1 ? sum : NULL, f, extent);
@@ -541,7 +530,7 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
   sw_cluster_job job = job_of(sim, f);
   copy_rest(sim, job.z, sim->state.z);
   if (!sim->work.clusters.is_current) {
-    cluster_steps_enter(sim, &job);
+    turn(sim, &job, sim->plan->clusters->table->enter);
     if (!cluster_steps_look(sim, &job)) {
       return 0;
     }

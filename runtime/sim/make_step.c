@@ -8,19 +8,6 @@
 #include "sim/sim_internal.h"
 #include "step/holonomic_loops.h"
 
-/* Adapters of holonomic.h to the interface of solver.h. */
-
-static void holonomic_residual(void *context, const double u[], double F[])
-{
-  sw_holonomic_residual(context, u, F);
-}
-
-static void holonomic_jacobian(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_holonomic_jacobian(context, J);
-}
-
 /* Every solve starts from zero multipliers, so that a step is a map of the state alone.  An
  * initial guess from the last step could lead to another root, on another component of M^H, and
  * would make a run depend on its history. */
@@ -186,7 +173,7 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
 {
   sw_workspace *w = &sim->work;
   sw_holonomic *s = &w->holonomic;
-  const sw_problem problem = {holonomic_residual, holonomic_jacobian, s};
+  const sw_problem problem = {sw_holonomic_residual, sw_holonomic_jacobian, s};
 
   if (!sw_holonomic_begin(s)) {
     return sw_fail_not_finite(&sim->failure);
@@ -213,22 +200,6 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
   return status;
 }
 
-/* trial = sigma + change. */
-typedef struct correction {
-  const double *sigma;
-  const double *change;
-  double *trial;
-} correction;
-
-static void add_correction(void *context, size_t first, size_t end)
-{
-  const correction *c = context;
-
-  for (size_t i = first; i < end; i++) {
-    c->trial[i] = c->sigma[i] + c->change[i];
-  }
-}
-
 /* Solves for the slide of holonomic.h, which is linear in sigma.  Corrections after the first one
  * remove its round-off.  On entry report->residual is that at sigma = 0, and sigma is the
  * right-hand side there. */
@@ -244,7 +215,6 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   double *change = w->change;
   double *trial = w->trial;
   double *sigma = w->phase[1].u;
-  correction sum = {sigma, change, trial};
   int falls = report->residual > SW_SOLVE_TARGET;
 
   sim->stats.solves++;
@@ -261,7 +231,8 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   while (falls && report->iterations < most_rounds && report->residual > SW_SOLVE_TARGET) {
     sw_slide_wanted(s, F, change);
     sw_deficient_solve(linear, change);
-    sw_team_share(team, m, add_correction, &sum);
+    sw_share_copy(team, trial, sigma, m);
+    sw_share_add_scaled(team, m, 1.0, change, trial);
     const double left = sw_slide_residual(s, trial, F);
     falls = left < report->residual;
     if (falls) {

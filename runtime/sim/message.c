@@ -145,14 +145,6 @@ static const char *put_second_class(text *to, const sw_sim *sim, const sw_failur
   return "try others";
 }
 
-/* Appends ": 2 of 3 constraints are independent, 'c.3' depends on ...". */
-static void put_dependent(text *to, const sw_sim *sim, const sw_dependence *found)
-{
-  put(to, ": %d of %d constraints are independent, ", sim->system->nc - found->dependent,
-      sim->system->nc);
-  put_relations(to, sim, found);
-}
-
 /* 1 if the failure is caused by dependent constraints. */
 static int is_dependent(const sw_sim *sim, const sw_failure *f)
 {
@@ -170,21 +162,32 @@ static int depends_on_others(const sw_failure *f)
   return found;
 }
 
-static const char *put_singular(text *to, const sw_sim *sim, const sw_failure *f)
+/* Appends the dependent constraints as the statement, or, if `is_reason` is 1, as the reason of the
+ * statement.  Returns the remedy. */
+static const char *put_dependent(text *to, const sw_sim *sim, const sw_failure *f, int is_reason)
 {
-  const char *where = f->at_end ? "end" : "start";
+  const sw_dependence *found = &f->dependence;
+  const char *where = is_reason ? "" : f->at_end ? " at its end" : " at its start";
 
-  if (is_dependent(sim, f) && !follows(sim, &f->dependence) && depends_on_others(f)) {
-    put(to, "dependent gradients at its %s", where);
-    put_dependent(to, sim, &f->dependence);
+  if (!follows(sim, found) && depends_on_others(f)) {
+    put(to, "%sdependent gradients%s: %d of %d constraints are independent, ",
+        is_reason ? ", because of " : "", where, sim->system->nc - found->dependent,
+        sim->system->nc);
+    put_relations(to, sim, found);
     return dependent;
   }
+  put(to, "%sthe constraints are dependent%s%s", is_reason ? ", because " : "", where,
+      is_reason ? ": " : ", where ");
+  put_relations(to, sim, found);
+  return depends_on_others(f) ? redundant : "try another state";
+}
+
+static const char *put_singular(text *to, const sw_sim *sim, const sw_failure *f)
+{
   if (is_dependent(sim, f)) {
-    put(to, "the constraints are dependent at its %s, where ", where);
-    put_relations(to, sim, &f->dependence);
-    return depends_on_others(f) ? redundant : "try another state";
+    return put_dependent(to, sim, f, 0);
   }
-  put(to, "N = {{g,H},g} is singular at its %s", where);
+  put(to, "N = {{g,H},g} is singular at its %s", f->at_end ? "end" : "start");
   if (f->dependence.large > 0) {
     put_unexamined(to, &f->dependence);
     return NULL;
@@ -199,15 +202,8 @@ static const char *put_no_pivot(text *to, const sw_sim *sim, const sw_failure *f
   if (f->projects) {
     return NULL;
   }
-  if (is_dependent(sim, f) && !follows(sim, &f->dependence) && depends_on_others(f)) {
-    put(to, ", because of dependent gradients");
-    put_dependent(to, sim, &f->dependence);
-    return dependent;
-  }
   if (is_dependent(sim, f)) {
-    put(to, ", because the constraints are dependent: ");
-    put_relations(to, sim, &f->dependence);
-    return depends_on_others(f) ? redundant : "try another state";
+    return put_dependent(to, sim, f, 1);
   }
   if (f->dependence.large > 0) {
     put_unexamined(to, &f->dependence);

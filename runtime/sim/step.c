@@ -95,41 +95,6 @@ static void step_add_multipliers(sw_sim *sim, double factor, int phase)
   }
 }
 
-/* lambda = a u + b v, or lambda += a u + b v if adds is 1.  v: NULL with one phase. */
-typedef struct multipliers {
-  int adds;
-  double a;
-  double b;
-  const double *u;
-  const double *v;
-  double *lambda;
-} multipliers;
-
-static void add_up(void *context, size_t first, size_t end)
-{
-  const multipliers of = *(const multipliers *)context;
-  double *restrict lambda = of.lambda;
-
-  for (size_t i = first; i < end; i++) {
-    const double sum = (of.adds ? lambda[i] : 0.0) + of.a * of.u[i];
-    lambda[i] = of.v ? sum + of.b * of.v[i] : sum;
-  }
-}
-
-/* The same for holonomic.h, with the multipliers of one or two fibres. */
-static void add_few(sw_sim *sim, double factor, int adds)
-{
-  const int two = sim->plan->own_phases > 1;
-  multipliers of = {.adds = adds,
-                    .a = step_weight_of(sim, factor, 0),
-                    .b = two ? step_weight_of(sim, factor, 1) : 0.0,
-                    .u = sim->work.phase[0].u,
-                    .v = two ? sim->work.phase[1].u : NULL,
-                    .lambda = sim->state.lambda};
-
-  sw_team_share(sim->system->team, (size_t)sim->system->nc, add_up, &of);
-}
-
 /* Exchanges the two arrays of holonomic.h: the end of the step becomes the state. */
 static void step_exchange(sw_sim *sim)
 {
@@ -176,17 +141,16 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
 
   if (sim->plan->is_fast) {
     step_exchange(sim);
-    add_few(sim, factor, adds);
   } else {
     sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
             sw_more_size(sim));
     sw_share_copy(sim->system->team, state->z, made->end, dim);
-    if (!adds) {
-      sw_share_fill(sim->system->team, state->lambda, 0.0, (size_t)sim->system->nc);
-    }
-    for (int phase = sim->work.from; phase < sim->work.to && sim->system->nc > 0; phase++) {
-      step_add_multipliers(sim, factor, phase);
-    }
+  }
+  if (!adds) {
+    sw_share_fill(sim->system->team, state->lambda, 0.0, (size_t)sim->system->nc);
+  }
+  for (int phase = sim->work.from; phase < sim->work.to && sim->system->nc > 0; phase++) {
+    step_add_multipliers(sim, factor, phase);
   }
   sim->work.clusters.is_current = 0;
   state->known = made->known;

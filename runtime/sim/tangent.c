@@ -99,11 +99,7 @@ static void remove_normals(size_t dim, int rank, const double basis[], int n, do
     double *v = V + (size_t)i * dim;
     for (int j = 0; j < rank; j++) {
       const double *normal = basis + (size_t)j * dim;
-      double along = 0.0;
-      for (size_t e = 0; e < dim; e++) {
-        along += normal[e] * v[e];
-      }
-      sw_add_scaled((int)dim, -along, normal, v);
+      sw_add_scaled((int)dim, -sw_inner((int)dim, normal, v), normal, v);
     }
   }
 }
@@ -165,8 +161,9 @@ typedef struct sw_tangent {
   void *block;     /* memory of all arrays above */
 } sw_tangent;
 
-static void carve(sw_carver *c, sw_tangent *s)
+static void carve(sw_carver *c, void *of)
 {
+  sw_tangent *s = of;
   const sw_sim *sim = s->sim;
   const size_t w = (size_t)s->width;
 
@@ -180,27 +177,18 @@ static void carve(sw_carver *c, sw_tangent *s)
   s->column = sw_carve(c, (size_t)s->tall, 1);
   s->V = sw_carve(c, 2 * (size_t)sim->system->nq, w);
   s->earlier = sw_carve(c, sim->plan->method->earlier ? 2 * (size_t)sim->system->nq : 0, w);
-  s->DU = sw_carve(c, (size_t)s->tall, w);
-  s->DF = sw_carve(c, (size_t)s->tall, w);
+  SW_CARVE(c, (size_t)s->tall, w, &s->DU, &s->DF);
 }
 
 static sw_status tangent_allocate(sw_tangent *s)
 {
-  sw_carver walk = {NULL, 0, 0};
-
   for (int i = 0; i < s->sim->plan->step_phases; i++) {
     const sw_phase_plan *plan = s->sim->work.phase[i].plan;
     s->tall = plan->n > s->tall ? plan->n : s->tall;
     s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
   }
-  carve(&walk, s);
-  walk = sw_carver_open(walk);
-  if (!walk.block) {
-    return SW_ERR_MEMORY;
-  }
-  s->block = walk.block;
-  carve(&walk, s);
-  return SW_OK;
+  s->block = sw_carve_block(carve, s);
+  return s->block ? SW_OK : SW_ERR_MEMORY;
 }
 
 static void tangent_free(sw_tangent *s)
@@ -241,7 +229,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
   sw_phase *own = &sim->work.phase[phase];
 
   if (sim->plan->is_fast && phase == 0) {
-    sw_holonomic_jacobian(&sim->work.holonomic, s->newton);
+    sw_holonomic_jacobian(&sim->work.holonomic, own->u, s->newton);
     return SW_OK;
   }
   /* holonomic.h has solved this phase in another form. */
@@ -253,7 +241,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
     sw_copy(own->u, s->column, (size_t)own->plan->n);
     sw_phase_move(own, own->u);
   }
-  sw_phase_jacobian(own, s->newton);
+  sw_phase_jacobian(own, own->u, s->newton);
   return SW_OK;
 }
 

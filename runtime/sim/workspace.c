@@ -75,11 +75,8 @@ static void carve_step(sw_carver *c, sw_sim *sim)
 
   carve_state(c, sim, &sim->state);
   w->shown = sim->state.z;
-  w->carry.sum.sum = sw_carve(c, carried, 1);
-  w->carry.sum.left = sw_carve(c, carried, 1);
-  w->carry.end = sw_carve(c, carried, 1);
-  w->carry.next = sw_carve(c, carried, 1);
-  w->carry.reached = sw_carve(c, carried, 1);
+  SW_CARVE(c, carried, 1, &w->carry.sum.sum, &w->carry.sum.left, &w->carry.end, &w->carry.next,
+           &w->carry.reached);
   w->of_stepper = sw_carve(c, sw_kept_by(sim, plan->stepper), 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   w->shown_lambda = sw_carve(c, 2, (size_t)sw_system_whole(system)->nc);
@@ -96,8 +93,7 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   }
   sw_step_check_carve(c, &w->check);
   w->F = sw_carve(c, !plan->is_fast && most > m ? most : m, 1);
-  w->change = sw_carve(c, fast_m, 1);
-  w->trial = sw_carve(c, fast_m, 1);
+  SW_CARVE(c, fast_m, 1, &w->change, &w->trial);
   sw_cluster_data_carve(c, plan->clusters, &w->clusters);
   if (plan->composition->n > 1 || (plan->stepper && system->model->structure.mass_watch)) {
     carve_state(c, sim, &w->kept);
@@ -132,8 +128,7 @@ static void carve_rest(sw_carver *c, sw_sim *sim)
   const int entries = system->nondegeneracy_pattern.entries;
   const int fast_entries = plan->is_fast ? plan->phase[0].jacobian.entries : 0;
   w->ahead.later = sw_carve(c, (size_t)(entries > fast_entries ? entries : fast_entries), 1);
-  w->ahead.v = sw_carve(c, m, 1);
-  w->ahead.w = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &w->ahead.v, &w->ahead.w);
 }
 
 static void open_phases(sw_sim *sim)

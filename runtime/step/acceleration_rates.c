@@ -34,20 +34,13 @@ void sw_rates_carve(sw_carver *c, sw_rates *s)
   const size_t n = 2 * d + m;
 
   s->values = sw_carve(c, (size_t)largest_pattern(s->system), 1);
-  s->jac = sw_carve(c, of_g, 1);
-  s->along = sw_carve(c, of_g, 1);
-  s->gradient = sw_carve(c, 2 * d, 1);
-  s->hess = sw_carve(c, 2 * d, 2 * d);
-  s->T = sw_carve(c, 2 * d, 2 * d);
-  s->X = sw_carve(c, 2 * d, 1);
-  s->X_y = sw_carve(c, 2 * d, n);
+  SW_CARVE(c, of_g, 1, &s->jac, &s->along);
+  SW_CARVE(c, 2 * d, 1, &s->gradient, &s->X, &s->U, &s->Y);
+  SW_CARVE(c, 2 * d, 2 * d, &s->hess, &s->T);
+  SW_CARVE(c, 2 * d, n, &s->X_y, &s->product);
   s->A = sw_carve(c, d, 1);
-  s->U = sw_carve(c, 2 * d, 1);
-  s->Y = sw_carve(c, 2 * d, 1);
   s->weights = sw_carve(c, 4 * d + m, 1);
-  s->second = sw_carve(c, d, d);
-  s->third = sw_carve(c, d, d);
-  s->product = sw_carve(c, 2 * d, n);
+  SW_CARVE(c, d, d, &s->second, &s->third);
   s->of_A = sw_carve(c, d, n);
 }
 
@@ -61,10 +54,7 @@ static void find_field(sw_rates *s, const double y[])
   const int d = system->nq;
 
   system->hamiltonian_grad(system, y, s->k, s->gradient);
-  sw_copy(s->X, s->gradient + d, (size_t)d);
-  for (int i = 0; i < d; i++) {
-    s->X[d + i] = -s->gradient[i];
-  }
+  sw_turn((size_t)d, s->gradient, s->X);
   if (system->nc > 0) {
     const sw_pattern *Dg = &system->constraint_jac_pattern;
     system->constraint_jac(system, y, s->k, s->jac);

@@ -21,15 +21,9 @@ void sw_explicit_carve(sw_carver *c, sw_explicit *s)
   }
   s->stage_w = sw_carve(c, stages, 4 * d * d);
   s->slope_w = sw_carve(c, stages, 2 * d * d);
-  s->at = sw_carve(c, 2 * d, 1);
-  s->w1 = sw_carve(c, 2 * d, 1);
-  s->w1_w = sw_carve(c, 2 * d, 2 * d);
-  s->S_w = sw_carve(c, 2 * d, 1);
-  s->slopes_q = sw_carve(c, stages, d);
-  s->slopes_v = sw_carve(c, stages, d);
-  s->slopes_A = sw_carve(c, stages, d);
-  s->second = sw_carve(c, 2 * d, 2 * d);
-  s->product = sw_carve(c, 2 * d, 2 * d);
+  SW_CARVE(c, 2 * d, 1, &s->at, &s->w1, &s->S_w);
+  SW_CARVE(c, 2 * d, 2 * d, &s->w1_w, &s->second, &s->product);
+  SW_CARVE(c, stages, d, &s->slopes_q, &s->slopes_v, &s->slopes_A);
 }
 
 /* ---- Runge-Kutta methods ---- */
@@ -63,7 +57,7 @@ static void take_stages(sw_explicit *s, const sw_tableau *tableau, int with_deri
 {
   const int d = s->lagrangian->system->nq;
   const int all = 2 * d * d;
-  const int stages = s->t == 0.0 ? 0 : tableau->stages;
+  const int stages = tableau->stages;
 
   sw_zero(s->S_w, 2 * (size_t)d);
   for (int i = 0; i < stages; i++) {
@@ -233,9 +227,6 @@ void sw_explicit_second(sw_explicit *s, const double a[], double b, double K[])
 {
   const sw_layer_method *method = s->method;
 
-  if (s->t == 0.0) {
-    return;
-  }
   if (method->tableau) {
     second_of_stages(s, method->tableau, a, b, K);
   } else {

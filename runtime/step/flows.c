@@ -70,8 +70,7 @@ void sw_flow_step_carve(sw_carver *c, size_t n, sw_flow_step *s)
     }
   }
   s->state = sw_carve(c, (size_t)s->flows->n + 1, dim);
-  s->V = sw_carve(c, n, dim);
-  s->DV = sw_carve(c, n, dim);
+  SW_CARVE(c, n, dim, &s->V, &s->DV);
 }
 
 /* The i-th map of a step, with its context, and its weight. */

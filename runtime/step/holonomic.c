@@ -21,7 +21,7 @@ static void carve_frame(sw_frame *frame, double *memory, size_t m, size_t jac, s
 void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
 {
   const sw_system *system = s->system;
-  const sw_holonomic_plan *plan = &s->plan->short_way;
+  const sw_holonomic_plan *plan = &s->plan->fast;
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
   const size_t jac = (size_t)system->constraint_jac_pattern.entries;
@@ -35,17 +35,10 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
     carve_frame(&s->start, s->frames, m, jac, slope);
     carve_frame(&s->end, s->frames + frame, m, jac, slope);
   }
-  s->force = sw_carve(c, d, 1);
+  SW_CARVE(c, d, 1, &s->force, &s->velocity, &s->free);
   s->gradient = sw_carve(c, has_halves ? 0 : 2 * d, 1);
-  s->velocity = sw_carve(c, d, 1);
   s->mass = sw_carve(c, (size_t)plan->mass.entries, 1);
-  s->free = sw_carve(c, d, 1);
-  s->rho = sw_carve(c, m, 1);
-  s->terms = sw_carve(c, m, 1);
-  s->scale = sw_carve(c, m, 1);
-  s->F = sw_carve(c, m, 1);
-  s->factor = sw_carve(c, m, 1);
-  s->weight = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &s->rho, &s->terms, &s->scale, &s->F, &s->factor, &s->weight);
   s->matrix = sw_carve(c, (size_t)s->plan->jacobian.entries, 1);
   s->hidden_jac =
       sw_carve(c, system->constraint_jac_along ? 0 : (size_t)system->hidden_jac_pattern.entries, 1);
@@ -53,7 +46,7 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
 
 /* ---- values kept from step to step ---- */
 
-/* H_q or H_p, d values, at a state whose other half is not read. */
+/* H_q (half 0) or H_p (half 1), d values, at a state whose other half is not read. */
 static void half_gradient(sw_holonomic *s, int half, const double z[], double out[])
 {
   const sw_system *system = s->system;
@@ -86,14 +79,13 @@ static const double *velocity_at(sw_holonomic *s, const double z[])
   } else {
     half_gradient(s, 1, z, s->velocity);
   }
-  s->velocity_at_start = s->velocity_at_end = 0;
   return s->velocity;
 }
 
 /* Computes H_pp for the current parameters. Overwrites the end and both frames. */
 static void find_mass(sw_holonomic *s, const double z[])
 {
-  const sw_mass *mass = &s->plan->short_way.mass;
+  const sw_mass *mass = &s->plan->fast.mass;
   const size_t d = (size_t)s->system->nq;
 
   sw_mass_values(mass, s->system, z, s->k, s->frames, s->mass);
@@ -102,7 +94,6 @@ static void find_mass(sw_holonomic *s, const double z[])
   (void)sw_copy_and_zero(s->z1, z, d);
   half_gradient(s, 1, s->z1, s->velocity);
   s->mass_alone = sw_mass_is_diagonal(mass) && sw_is_zero(s->system->nq, s->velocity);
-  s->velocity_at_start = s->velocity_at_end = 0;
 }
 
 int sw_holonomic_find_mass(sw_holonomic *s, const double z[])
@@ -129,7 +120,7 @@ void sw_holonomic_forget(sw_holonomic *s)
 {
   s->start.known = s->end.known = 0;
   s->force_at_start = s->force_at_end = 0;
-  s->velocity_at_start = s->velocity_at_end = s->has_mass = 0;
+  s->has_mass = 0;
 }
 
 void sw_holonomic_recall(sw_holonomic *s, int knows_force)
@@ -146,61 +137,39 @@ void sw_holonomic_commit(sw_holonomic *s)
   s->end = start;
   s->end.known = 0;
   s->force_at_start = s->force_at_end;
-  s->velocity_at_start = s->velocity_at_end;
-  s->force_at_end = s->velocity_at_end = 0;
+  s->force_at_end = 0;
 }
 
 /* ---- SHAKE ---- */
 
-/* The velocity at the start of a step; NULL if kick_and_drift computes it. */
+/* H_p after the first kick; NULL if sw_loop_kick_and_drift computes it. */
 static const double *first_velocity(sw_holonomic *s, const double force[])
 {
-  /* Without a first kick, p_half is the momentum at the start. */
-  if (s->velocity_at_start && s->plan->kick == 0.0) {
-    return s->velocity;
-  }
+  const size_t d = (size_t)s->system->nq;
+  sw_team *team = s->system->team;
+
   if (s->mass_alone) {
-    s->velocity_at_start = s->velocity_at_end = 0;
     return NULL;
   }
-  sw_loop_kick(s, force);
+  sw_share_copy(team, s->z1 + d, s->step->z0 + d, d);
+  sw_share_add_scaled(team, d, -sw_first_kick(s), force, s->z1 + d);
   return velocity_at(s, s->z1);
-}
-
-/* Applies the floor for a step at rest (scale.h). */
-static void raise_to_floor(sw_holonomic *s)
-{
-  const sw_mass *mass = &s->plan->short_way.mass;
-  const sw_pattern *pattern = &mass->pattern;
-  double smallest = INFINITY;
-  double largest = 0.0;
-
-  for (int e = 0; e < mass->entries; e++) {
-    const double rate = fabs(s->mass[e]);
-    if (rate > 0.0 && (sw_mass_is_diagonal(mass) || pattern->row[e] == pattern->col[e])) {
-      smallest = fmin(smallest, rate);
-      largest = fmax(largest, rate);
-    }
-  }
-  if (largest > 0.0 && isfinite(largest)) {
-    sw_step_raise(s->step, smallest, largest);
-  }
 }
 
 /* Kick and drift without constraints: computes p_half and q_free, and measures the step's
  * displacement. Returns 0 if that is not finite. */
 static int sw_holonomic_move(sw_holonomic *s)
 {
+  const sw_mass *mass = &s->plan->fast.mass;
   const double *z0 = s->step->z0;
 
   (void)sw_holonomic_find_mass(s, z0);
   const double *force = sw_holonomic_force(s, 0, z0);
   const sw_sizes moved = sw_loop_kick_and_drift(s, force, first_velocity(s, force));
-  const int finite = sw_step_measure(s->step, moved);
-  if (finite && s->step->is_at_rest) {
-    raise_to_floor(s);
+  if (!sw_step_measure(s->step, moved)) {
+    return 0;
   }
-  return finite && isfinite(s->step->size.p);
+  return !s->step->is_at_rest || sw_step_raise(s->step, mass->entries, &mass->pattern, 0, s->mass);
 }
 
 int sw_holonomic_begin(sw_holonomic *s)
@@ -218,8 +187,9 @@ int sw_holonomic_begin(sw_holonomic *s)
   return sw_loop_scales(s, of, s->g->sums, s->g->scale);
 }
 
-void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
+void sw_holonomic_residual(void *context, const double lambda[], double F[])
 {
+  sw_holonomic *s = context;
   const sw_system *system = s->system;
 
   /* The initial guess 0 costs no product. */
@@ -229,7 +199,8 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
   (void)sw_loop_scaled(s, s->g->value, s->g->scale, F);
 }
 
-sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of)
+/* The callback that produces the Jacobian's rows during a factorisation, which *of must outlive. */
+static sw_row_maker jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of)
 {
   s->system->constraint_jac(s->system, s->at, s->k, s->end.jac);
   sw_loop_factors(s, s->g->scale, -s->step->h * s->step->h);
@@ -237,11 +208,12 @@ sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_p
   return sw_loop_product_maker(of);
 }
 
-void sw_holonomic_jacobian(sw_holonomic *s, double J[])
+void sw_holonomic_jacobian(void *context, const double lambda[], double J[])
 {
   sw_frame_product of;
 
-  (void)sw_holonomic_jacobian_maker(s, J, &of);
+  (void)lambda;
+  (void)jacobian_maker(context, J, &of);
   sw_loop_product(&of);
 }
 
@@ -342,7 +314,6 @@ void sw_slide_end(sw_holonomic *s, const double sigma[])
 {
   sw_loop_momenta(s, &s->end, -s->step->h, sigma, 0.0, NULL);
   find_rho(s, s->mass_alone ? NULL : velocity_at(s, s->z1));
-  s->velocity_at_end = !s->mass_alone;
 }
 
 int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes size, double value[],
@@ -407,7 +378,7 @@ static int search_factor(sw_holonomic *s, sw_holonomic_search *search)
     search_weigh(s, search);
   }
   sw_frame_product of;
-  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, &of);
+  const sw_row_maker rows = jacobian_maker(s, s->matrix, &of);
   if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;
   }

@@ -44,15 +44,10 @@ const double *sw_holonomic_force(sw_holonomic *s, int at_end, const double z[]);
 /* Starts a step as sw_phase_begin does. Returns 0 if a scale is not finite. */
 int sw_holonomic_begin(sw_holonomic *s);
 
-/* F(lambda) = g(q1)/scale, m values.  Leaves q1 and g in the context. */
-void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[]);
-
-/* dF/dlambda at the last sw_holonomic_residual. */
-void sw_holonomic_jacobian(sw_holonomic *s, double J[]);
-
-/* Callback that produces the Jacobian's rows during a factorisation. *of is scratch that must
- * outlive the factorisation. */
-sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of);
+/* F(lambda) = g(q1)/scale, m values, and dF/dlambda at the last F: callbacks for solver.h, whose
+ * context is a sw_holonomic. The first leaves q1 and g there. */
+void sw_holonomic_residual(void *context, const double lambda[], double F[]);
+void sw_holonomic_jacobian(void *context, const double lambda[], double J[]);
 
 /* Completes SHAKE with the lambda of the last sw_holonomic_residual: computes p1. The frame of the
  * end is computed later, by sw_slide_begin or sw_frame_at. */

@@ -23,7 +23,7 @@ typedef struct loop {
 
 static const sw_holonomic_plan *plan_of(const loop *l)
 {
-  return &l->s->plan->short_way;
+  return &l->s->plan->fast;
 }
 
 static const int *columns(const loop *l)
@@ -77,7 +77,7 @@ static inline void frame_sizes(void *context, size_t first, size_t end)
 
 void sw_loop_frame(sw_holonomic *s, sw_frame *frame)
 {
-  const sw_holonomic_plan *plan = &s->plan->short_way;
+  const sw_holonomic_plan *plan = &s->plan->fast;
   loop l = {.s = s, .of = frame};
 
   if (sw_mass_is_diagonal(&plan->mass)) {
@@ -104,31 +104,6 @@ void sw_loop_velocity(sw_holonomic *s, const double p[])
   loop l = {.s = s, .x = p, .out = s->velocity};
 
   sw_along_positions(s, velocity, &l);
-}
-
-static double kick_of(const sw_holonomic *s)
-{
-  return s->plan->kick * s->step->force * s->step->h;
-}
-
-static inline void kick(void *context, size_t first, size_t end)
-{
-  const loop *l = context;
-  const double *p0 = l->s->step->z0 + l->s->system->nq;
-  const double by = l->kick;
-  const double *force = l->force;
-  double *restrict p = l->out;
-
-  for (size_t i = first; i < end; i++) {
-    p[i] = p0[i] - by * force[i];
-  }
-}
-
-void sw_loop_kick(sw_holonomic *s, const double force[])
-{
-  loop l = {.s = s, .force = force, .kick = kick_of(s), .out = s->z1 + s->system->nq};
-
-  sw_along_positions(s, kick, &l);
 }
 
 typedef struct drift {
@@ -173,7 +148,7 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
   drift l = {.s = s,
              .force = force,
              .velocity = v,
-             .kick = kick_of(s),
+             .kick = sw_first_kick(s),
              .most_velocity = sw_most_by(s->system->team),
              .most_force = sw_most_by(s->system->team)};
 
@@ -336,7 +311,7 @@ SW_FOR_EACH_PROCESSOR static void larger_scales(void *context, size_t first, siz
   int finite = 1;
 
   if (t->rows) {
-    SW_ALONG_ROWS(&l->s->plan->short_way.jac_runs, (int)first, (int)end, scale_of_rows, l, &finite)
+    SW_ALONG_ROWS(&l->s->plan->fast.jac_runs, (int)first, (int)end, scale_of_rows, l, &finite)
   }
   const double by_a = t->by_a;
   double *restrict sums = l->sums;
@@ -413,8 +388,8 @@ static void product(void *context, size_t first, size_t end)
 {
   const sw_frame_product *of = context;
 
-  sw_row_product_values(&of->s->plan->short_way.product, (int)first, (int)end, of->jac,
-                        of->frame->slope, of->s->factor, of->values);
+  sw_row_product_values(&of->s->plan->fast.product, (int)first, (int)end, of->jac, of->frame->slope,
+                        of->s->factor, of->values);
 }
 
 void sw_loop_product(sw_frame_product *of)
@@ -427,7 +402,7 @@ sw_row_maker sw_loop_product_maker(sw_frame_product *of)
   return (sw_row_maker){.make = product,
                         .context = of,
                         .neighbours =
-                            sw_row_product_neighbours(&of->s->plan->short_way.product, of->jac,
+                            sw_row_product_neighbours(&of->s->plan->fast.product, of->jac,
                                                       of->frame->slope, of->s->factor, of->values)};
 }
 
@@ -532,7 +507,7 @@ SW_FOR_EACH_PROCESSOR static void arrive(void *context, size_t first, size_t end
   const arrival l = {s->mass,     s->z1 + s->system->nq, s->end.jac, all->along, s->end.slope,
                      s->end.sums, s->end.slope_sums,     s->rho,     s->terms,   all->sums};
 
-  SW_ALONG_ROWS(&s->plan->short_way.jac_runs, (int)first, (int)end, arrive_rows,
+  SW_ALONG_ROWS(&s->plan->fast.jac_runs, (int)first, (int)end, arrive_rows,
                 s->system->constraint_jac_pattern.col, &l)
   if (!holonomic_slide_scales_of_rho(first, end, s->step->size, l.slope_sums, l.terms, l.along_sums,
                                      s->scale)) {
@@ -602,7 +577,7 @@ SW_FOR_EACH_PROCESSOR static void slide_residual(void *context, size_t first, si
   double *F = l->F;
   uint64_t most = 0;
 
-  sw_row_product_times(&s->plan->short_way.product, (int)first, (int)end, s->matrix,
+  sw_row_product_times(&s->plan->fast.product, (int)first, (int)end, s->matrix,
                        s->plan->jacobian.col, l->sigma, F);
   const double h = s->step->h;
   for (size_t i = first; i < end; i++) {

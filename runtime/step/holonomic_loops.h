@@ -42,18 +42,15 @@ typedef struct sw_holonomic {
   double *z1;         /* 2d: q1, and p_half without constraint forces, which becomes p1 */
   const double *at;   /* d: the positions of the last evaluation of g, q1 or q_free */
   double *velocity;   /* d: H_p of the last evaluation */
-  /* 1 while `velocity` belongs to the current start; velocity_at_end: to the end */
-  int velocity_at_start;
-  int velocity_at_end;
-  double *mass;   /* the constant H_pp */
-  int has_mass;   /* 1 while `mass` belongs to the current parameters, at the start of a step */
-  int mass_alone; /* 1 if H_pp is diagonal and H_p = H_pp p */
-  double *free;   /* d: q_free */
-  double *rho;    /* m */
-  double *terms;  /* m: sum_j |Dg_ij H_p,j|, the absolute terms of rho */
-  double *scale;  /* m: scales of rho */
-  double *F;      /* m: rho/scale at sigma = 0 */
-  double *factor; /* m: row factors of a product */
+  double *mass;       /* the constant H_pp */
+  int has_mass;       /* 1 while `mass` belongs to the current parameters, at the start of a step */
+  int mass_alone;     /* 1 if H_pp is diagonal and H_p = H_pp p */
+  double *free;       /* d: q_free */
+  double *rho;        /* m */
+  double *terms;      /* m: sum_j |Dg_ij H_p,j|, the absolute terms of rho */
+  double *scale;      /* m: scales of rho */
+  double *F;          /* m: rho/scale at sigma = 0 */
+  double *factor;     /* m: row factors of a product */
   /* m: measure_i/scale_i, which converts rows of sw_holonomic_matrix to units of rho's scales */
   double *weight;
   double *matrix;     /* values of sw_holonomic_matrix in the plan's pattern */
@@ -101,11 +98,14 @@ void sw_loop_frame(sw_holonomic *s, sw_frame *frame);
 /* velocity = H_pp p for a diagonal H_pp. */
 void sw_loop_velocity(sw_holonomic *s, const double p[]);
 
-/* Computes p_half without the constraint forces. */
-void sw_loop_kick(sw_holonomic *s, const double force[]);
+/* The factor of the first kick, p_half = p0 - sw_first_kick H_q(q0). */
+static inline double sw_first_kick(const sw_holonomic *s)
+{
+  return s->plan->kick * s->step->force * s->step->h;
+}
 
-/* The same, and q_free with `velocity`, or with H_pp p_half if velocity is NULL. Returns the
- * displacement. */
+/* Computes p_half without the constraint forces, and q_free with `velocity`, or with H_pp p_half if
+ * velocity is NULL. Returns the displacement. */
 sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const double velocity[]);
 
 /* q1 = q_free - h^2 S0 lambda. lambda = NULL means 0. */

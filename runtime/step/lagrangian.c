@@ -31,7 +31,7 @@ void sw_lagrangian_point_carve(sw_carver *c, const sw_lagrangian *s, sw_lagrangi
   const size_t m = (size_t)s->system->nc;
 
   point->y = sw_carve(c, 2 * d + m, 1);
-  point->v = sw_carve(c, d, 1);
+  SW_CARVE(c, d, 1, &point->v, &point->of_mass);
   point->rate = sw_carve(c, d + m, 1);
   point->L_w = sw_carve(c, 2 * d, 1);
   point->rate_y = sw_carve(c, d + m, 2 * d + m);
@@ -39,7 +39,6 @@ void sw_lagrangian_point_carve(sw_carver *c, const sw_lagrangian *s, sw_lagrangi
   point->A_w = sw_carve(c, d, 2 * d);
   point->mass = sw_carve(c, d, d);
   point->N = sw_carve(c, m, m);
-  point->of_mass = sw_carve(c, d, 1);
   point->of_N = sw_carve(c, m, 1);
   point->by_mass = sw_carve_bytes(c, d * sizeof(int));
   point->by_N = sw_carve_bytes(c, m * sizeof(int));

@@ -21,11 +21,6 @@ static size_t layer_dimension(const sw_layer *s)
   return 2 * (size_t)s->of.lagrangian->system->nq;
 }
 
-static void set_zero(size_t n, double matrix[])
-{
-  sw_zero(matrix, n * n);
-}
-
 void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s)
 {
   const size_t d = (size_t)lagrangian->system->nq;
@@ -35,11 +30,8 @@ void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s)
   s->of.lagrangian = lagrangian;
   sw_explicit_carve(c, &s->of);
   s->a = sw_carve(c, 2 * d, 1);
-  s->w1 = sw_carve(c, n, 1);
-  s->w1_w = sw_carve(c, n, n);
-  s->S_w = sw_carve(c, n, 1);
-  s->matrix = sw_carve(c, n, n);
-  s->step = sw_carve(c, n, 1);
+  SW_CARVE(c, n, 1, &s->w1, &s->S_w, &s->step);
+  SW_CARVE(c, n, n, &s->w1_w, &s->matrix);
   s->exchange = sw_carve_bytes(c, n * sizeof(int));
   if (!s->method->adjoint) {
     s->w1 = s->of.w1;
@@ -145,9 +137,9 @@ static void second_of_inverse(sw_layer *s, double b, double K[])
   }
   sw_zero(s->a, n);
   sw_dense_add_transposed_times((int)n, (int)n, 1.0, s->w1_w, s->step, s->a);
-  set_zero(n, inner);
+  sw_zero(inner, n * n);
   sw_explicit_second(&s->of, s->a, -b, inner);
-  set_zero(n, s->of.product);
+  sw_zero(s->of.product, n * n);
   sw_dense_add_product((int)n, (int)n, (int)n, 1.0, inner, s->w1_w, s->of.product);
   sw_dense_add_transposed((int)n, (int)n, (int)n, 1.0, s->w1_w, s->of.product, K);
 }
@@ -162,7 +154,7 @@ static void stay(sw_layer *s, const double w[])
   s->of.t = 0.0;
   sw_copy(s->w1, w, n);
   sw_zero(s->S_w, n);
-  set_zero(n, s->w1_w);
+  sw_zero(s->w1_w, n * n);
   for (size_t i = 0; i < n; i++) {
     sw_row(s->w1_w, (int)n, (int)i)[i] = 1.0;
   }

@@ -131,8 +131,8 @@ void sw_layer_second(sw_layer *s, const double a[], double b, double K[]);
 
 void sw_explicit_carve(sw_carver *c, sw_explicit *s);
 
-/* E_t at w, as sw_layer_values; and K += the second derivatives of a.(E^q, E^v) + b E^S, with a:
- * 2d. */
+/* E_t at w for t != 0, as sw_layer_values; and K += the second derivatives of a.(E^q, E^v) + b E^S,
+ * with a: 2d. */
 void sw_explicit_values(sw_explicit *s, double t, const double w[], int with_derivatives);
 void sw_explicit_second(sw_explicit *s, const double a[], double b, double K[]);
 

@@ -30,14 +30,14 @@ static const double *at(sw_surface *s, const double x[])
   return sw_copy_and_zero(s->z, x, (size_t)s->system->nq);
 }
 
-void sw_surface_values(sw_surface *s, const double x[], double g[])
+static void sw_surface_values(sw_surface *s, const double x[], double g[])
 {
   if (s->system->nc > 0) {
     s->system->constraint(s->system, at(s, x), s->k, g);
   }
 }
 
-void sw_surface_slopes(sw_surface *s, const double x[], double Dg[])
+static void sw_surface_slopes(sw_surface *s, const double x[], double Dg[])
 {
   const sw_pattern *pattern = &s->system->constraint_jac_pattern;
   const int d = s->system->nq;
@@ -64,7 +64,8 @@ void sw_surface_second(sw_surface *s, const double x[], const double a[], double
   }
 }
 
-void sw_surface_along(sw_surface *s, const double x[], const double u[], double Gu[])
+/* Gu, m x d: row i is the Hessian of g_i times u. */
+static void sw_surface_along(sw_surface *s, const double x[], const double u[], double Gu[])
 {
   const int d = s->system->nq;
   const int m = s->system->nc;
@@ -115,9 +116,8 @@ static void sw_foot_carve(sw_carver *c, sw_foot *s)
   const size_t m = (size_t)s->surface->system->nc;
 
   s->x = sw_carve(c, d, 1);
-  s->theta = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &s->theta, &s->scale);
   s->Dg = sw_carve(c, m, d);
-  s->scale = sw_carve(c, m, 1);
   s->hess = sw_carve(c, d, d);
   s->matrix = sw_carve(c, d + m, d + m);
   s->exchange = sw_carve_bytes(c, (d + m) * sizeof(int));
@@ -237,26 +237,19 @@ void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
   sw_foot_carve(c, &s->near_foot);
   sw_foot_carve(c, &s->far_foot);
   s->z = sw_carve(c, 2 * d, 1);
-  s->v = sw_carve(c, d, 1);
-  s->Dg = sw_carve(c, m, d);
-  s->Dg_v = sw_carve(c, m, d);
+  SW_CARVE(c, d, 1, &s->v, &s->mu);
+  SW_CARVE(c, m, d, &s->Dg, &s->Dg_v, &s->along);
   s->scale = sw_carve(c, m, 1);
   s->matrix = sw_carve(c, n, n);
   s->exchange = sw_carve_bytes(c, n * sizeof(int));
-  s->u = sw_carve(c, n, 1);
-  s->mu = sw_carve(c, d, 1);
-  s->K = sw_carve(c, 2 * d, 2 * d);
+  SW_CARVE(c, n, 1, &s->u, &s->column);
+  SW_CARVE(c, 2 * d, 2 * d, &s->K, &s->by_z);
   s->du = sw_carve(c, n, 2 * d);
-  s->dx = sw_carve(c, d, 2 * d);
-  s->dx_far = sw_carve(c, d, 2 * d);
+  SW_CARVE(c, d, 2 * d, &s->dx, &s->dx_far);
   s->dtheta = sw_carve(c, 2 * m, 2 * d);
-  s->by_z = sw_carve(c, 2 * d, 2 * d);
-  s->column = sw_carve(c, n, 1);
-  s->along = sw_carve(c, m, d);
   if (s->surface.clock >= 0) {
     sw_lagrangian_point_carve(c, &s->lagrangian, &s->here);
-    s->along_motion = sw_carve(c, 2 * d, 1);
-    s->energy = sw_carve(c, 2 * d, 1);
+    SW_CARVE(c, 2 * d, 1, &s->along_motion, &s->energy);
   }
 }
 

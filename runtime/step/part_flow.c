@@ -135,8 +135,7 @@ void sw_part_flow_carve(sw_carver *c, sw_part_flow *flow)
   flow->field = sw_carve(c, 2 * (size_t)flow->system->nq, 1);
   flow->hess = sw_carve(c, entries, 1);
   flow->used = sw_carve(c, plan->square ? entries : 0, 1);
-  flow->matrix = sw_carve(c, all, 1);
-  flow->phi = sw_carve(c, all, 1);
+  SW_CARVE(c, all, 1, &flow->matrix, &flow->phi);
   flow->work = sw_carve(c, 2 * largest, largest);
 }
 
@@ -146,7 +145,6 @@ static void evaluate_field(sw_part_flow *flow, const double z[], const double k[
 {
   const sw_system *system = flow->system;
   const sw_part *part = flow->plan->part;
-  const int d = system->nq;
   double *F = flow->field;
 
   if (part) {
@@ -154,11 +152,7 @@ static void evaluate_field(sw_part_flow *flow, const double z[], const double k[
   } else {
     system->hamiltonian_grad(system, z, k, F);
   }
-  for (int i = 0; i < d; i++) {
-    const double slope = F[i];
-    F[i] = F[d + i];
-    F[d + i] = -slope;
-  }
+  sw_turn((size_t)system->nq, F, F);
 }
 
 static void evaluate_hess(sw_part_flow *flow, const double z[], const double k[])
@@ -285,10 +279,7 @@ int sw_part_flow_directions(void *context, double h, const double z[], const dou
     const double *v = V + j * 2 * d;
     double *Dv = DV + j * 2 * d;
     sw_symmetric_multiply(&flow->plan->hess, flow->hess, 1, v, Dv);
-    sw_copy(F, Dv + d, d);
-    for (size_t i = 0; i < d; i++) {
-      F[d + i] = -Dv[i];
-    }
+    sw_turn(d, Dv, F);
     move_along(flow, h, v, F, Dv);
   }
   return 0;

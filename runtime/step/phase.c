@@ -73,14 +73,11 @@ static void operations_carve(sw_carver *c, sw_phase *s, size_t columns, int for_
   s->slid = sw_carve(c, dim, 1);
   s->made = sw_carve(c, has_base(plan) ? dim : 0, 1);
   s->change = sw_carve(c, plan->has_increment ? dim : 0, 1);
-  s->lambda = sw_carve(c, forces, 1);
-  s->at_stage = sw_carve(c, forces, 1);
+  SW_CARVE(c, forces, 1, &s->lambda, &s->at_stage);
   s->at_start = sw_carve(c, plan->closes ? (size_t)system->nc : 0, 1);
   s->point = sw_carve(c, forces > 0 ? dim : 0, 1);
   s->stage_jac = sw_carve(c, forces > 0 ? (size_t)system->constraint_jac_pattern.entries : 0, 1);
-  s->x = sw_carve(c, stages, 1);
-  s->r = sw_carve(c, stages, 1);
-  s->scale_x = sw_carve(c, stages, 1);
+  SW_CARVE(c, stages, 1, &s->x, &s->r, &s->scale_x);
   s->flow = sw_carve(c, plan->m > 0 ? (size_t)system->fibre_flow_lambda_pattern.entries : 0, 1);
   s->direction = sw_carve(c, columns, 1);
   s->D_slid = sw_carve(c, dim, columns);
@@ -499,8 +496,10 @@ void sw_phase_move(sw_phase *s, const double u[])
   }
 }
 
-void sw_phase_values(sw_phase *s, const double u[], double F[])
+void sw_phase_values(void *context, const double u[], double F[])
 {
+  sw_phase *s = context;
+
   if (s->plan->layer) {
     sw_variational_values(&s->variational, u, F);
   } else {
@@ -508,24 +507,16 @@ void sw_phase_values(sw_phase *s, const double u[], double F[])
   }
 }
 
-void sw_phase_jacobian(sw_phase *s, double J[])
+void sw_phase_jacobian(void *context, const double u[], double J[])
 {
+  sw_phase *s = context;
+
+  (void)u;
   if (s->plan->layer) {
     sw_variational_jacobian(&s->variational, J);
   } else {
     operations_jacobian(s, J);
   }
-}
-
-void sw_phase_residual(void *context, const double u[], double F[])
-{
-  sw_phase_values(context, u, F);
-}
-
-void sw_phase_derivative(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_phase_jacobian(context, J);
 }
 
 void sw_phase_along(sw_phase *s)

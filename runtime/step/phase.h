@@ -85,23 +85,19 @@ void sw_phase_forget(sw_phase *s);
  * constraints. Returns 0 if a scale is not finite. */
 int sw_phase_begin(sw_phase *s, const double z[]);
 
-/* F, n values. Also sets the states, and f at the end in s->required. */
-void sw_phase_values(sw_phase *s, const double u[], double F[]);
-
-/* Computes the states alone. */
-void sw_phase_move(sw_phase *s, const double u[]);
-
-/* dF/du at the u of the last sw_phase_values, one value per entry of the plan's pattern. */
-void sw_phase_jacobian(sw_phase *s, double J[]);
-
-/* The same two functions as callbacks for solver.h; the context is a phase. */
-void sw_phase_residual(void *context, const double u[], double F[]);
-void sw_phase_derivative(void *context, const double u[], double J[]);
+/* F, n values, and dF/du at the last F, one value per entry of the plan's pattern: callbacks for
+ * solver.h, whose context is a phase. The first also sets the states, and f at the end in
+ * s->required. */
+void sw_phase_values(void *context, const double u[], double F[]);
+void sw_phase_jacobian(void *context, const double u[], double J[]);
 
 static inline sw_problem sw_phase_problem(sw_phase *s)
 {
-  return (sw_problem){sw_phase_residual, sw_phase_derivative, s};
+  return (sw_problem){sw_phase_values, sw_phase_jacobian, s};
 }
+
+/* Computes the states alone. */
+void sw_phase_move(sw_phase *s, const double u[]);
 
 /* Derivatives of the end and of F at the u of the last values, times n directions V of the start
  * (2d x n) and DU of the unknowns. Returns the first, 2d x n, and writes the second to DF. DU, DF:

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/carver.h"
 #include "linear/pattern.h"
 #include "step/discrete.h"
 #include "step/reach.h"
@@ -10,34 +11,23 @@
 /* ---- colours of the columns of a sparse matrix: columns of one colour share no row ---- */
 
 typedef struct colouring {
+  const sw_pattern *pattern;
   int *in_column; /* entry numbers, by columns */
   int *column_start;
   int *row_start;
   int *taken; /* taken[c] = j + 1 if a neighbour of column j has colour c */
 } colouring;
 
-static void clear_colouring(colouring *w)
+static void carve_colouring(sw_carver *c, void *of)
 {
-  free(w->in_column);
-  free(w->column_start);
-  free(w->row_start);
-  free(w->taken);
-}
+  colouring *w = of;
+  const size_t rows = (size_t)w->pattern->rows;
+  const size_t cols = (size_t)w->pattern->cols;
 
-static sw_status colouring_prepare(const sw_pattern *pattern, colouring *w)
-{
-  *w = (colouring){.in_column = malloc(((size_t)pattern->entries + 1) * sizeof(int)),
-                   .column_start = malloc(((size_t)pattern->cols + 1) * sizeof(int)),
-                   .row_start = malloc(((size_t)pattern->rows + 1) * sizeof(int)),
-                   .taken = calloc((size_t)pattern->cols + 1, sizeof(int))};
-  if (!w->in_column || !w->column_start || !w->row_start || !w->taken) {
-    clear_colouring(w);
-    return SW_ERR_MEMORY;
-  }
-  sw_sort_by_key(pattern->entries, NULL, pattern->col, pattern->cols, w->column_start,
-                 w->in_column);
-  sw_pattern_rows(pattern, w->row_start);
-  return SW_OK;
+  w->in_column = sw_carve_bytes(c, (size_t)w->pattern->entries * sizeof(int));
+  w->column_start = sw_carve_bytes(c, (cols + 1) * sizeof(int));
+  w->row_start = sw_carve_bytes(c, (rows + 1) * sizeof(int));
+  w->taken = sw_carve_bytes(c, (cols + 1) * sizeof(int));
 }
 
 /* Above this number of pairs, rows couple so many columns that colours save nothing. */
@@ -61,15 +51,17 @@ static double count_pairs(const sw_pattern *pattern, const int row_start[])
  * that sum exceeds 1e11. */
 static sw_status colour_columns(const sw_pattern *pattern, int colour[], int *colours)
 {
-  colouring w;
-  const sw_status status = colouring_prepare(pattern, &w);
+  colouring w = {.pattern = pattern};
+  void *memory = sw_carve_block(carve_colouring, &w);
 
   *colours = 0;
-  if (status != SW_OK) {
-    return status;
+  if (memory) {
+    sw_sort_by_key(pattern->entries, NULL, pattern->col, pattern->cols, w.column_start,
+                   w.in_column);
+    sw_pattern_rows(pattern, w.row_start);
   }
-  if (count_pairs(pattern, w.row_start) > most_pairs) {
-    clear_colouring(&w);
+  if (!memory || count_pairs(pattern, w.row_start) > most_pairs) {
+    free(memory);
     return SW_ERR_MEMORY;
   }
   for (int j = 0; j < pattern->cols; j++) {
@@ -86,7 +78,7 @@ static sw_status colour_columns(const sw_pattern *pattern, int colour[], int *co
     }
     *colours = *colours > colour[j] ? *colours : colour[j] + 1;
   }
-  clear_colouring(&w);
+  free(memory);
   return SW_OK;
 }
 
@@ -258,7 +250,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
     status = status == SW_OK ? plan_colours(plan) : status;
   } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
-    status = holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
+    status = holonomic_plan_make(system, &plan->fast, &plan->jacobian);
   } else if (plan->combination) {
     status = SW_OK; /* no solve */
   } else if (!plan->stages && !plan->flows && !plan->layer) {
@@ -278,7 +270,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
 void sw_phase_plan_free(sw_phase_plan *plan)
 {
   sw_pattern_free(&plan->jacobian);
-  holonomic_plan_free(&plan->short_way);
+  holonomic_plan_free(&plan->fast);
   sw_product_free(&plan->product);
   free(plan->colour);
   *plan = (sw_phase_plan){0};

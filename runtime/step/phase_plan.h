@@ -93,7 +93,7 @@ typedef struct sw_phase_plan {
   int *colour; /* n: colour of each column; or NULL */
 
   sw_product product; /* Df dGamma/dlambda */
-  sw_holonomic_plan short_way;
+  sw_holonomic_plan fast;
 } sw_phase_plan;
 
 /* Completes a plan whose members down to n are set. may_be_holonomic: whether holonomic.h supports

@@ -52,40 +52,30 @@ static sw_status make_patterns(sw_projection *s, sw_redundant redundant)
   return status == SW_OK ? sw_deficient_create(&s->gram, all, &s->gram_solver) : status;
 }
 
-static void carve(sw_carver *c, sw_projection *s)
+static void carve(sw_carver *c, void *of)
 {
+  sw_projection *s = of;
   const size_t dim = 2 * (size_t)s->system->nq;
   const size_t m = (size_t)s->system->nc;
   const size_t jac = (size_t)s->system->constraint_jac_pattern.entries;
 
   s->u = sw_carve(c, dim + m, 1);
-  s->g = sw_carve(c, m, 1);
-  s->scale = sw_carve(c, m, 1);
-  s->sums = sw_carve(c, m, 1);
-  s->jac = sw_carve(c, jac, 1);
-  s->jac_t = sw_carve(c, jac, 1);
+  SW_CARVE(c, m, 1, &s->g, &s->scale, &s->sums);
+  SW_CARVE(c, jac, 1, &s->jac, &s->jac_t, &s->jac_before);
   s->hess = sw_carve(c, (size_t)s->system->constraint_hess_pattern.entries, 1);
-  s->change = sw_carve(c, dim, 1);
-  s->trial = sw_carve(c, dim, 1);
-  s->size = sw_carve(c, dim, 1);
-  s->jac_before = sw_carve(c, jac, 1);
+  SW_CARVE(c, dim, 1, &s->change, &s->trial, &s->size);
   s->gram_values = sw_carve(c, (size_t)s->gram.entries, 1);
 }
 
 sw_status sw_projection_create(const sw_system *system, const double k[], sw_redundant redundant,
                                sw_projection *s)
 {
-  sw_carver walk = {NULL, 0, 0};
-
   *s = (sw_projection){.system = system, .k = k};
   const sw_status status = make_patterns(s, redundant);
   if (status != SW_OK) {
     return status;
   }
-  carve(&walk, s);
-  walk = sw_carver_open(walk);
-  s->block = walk.block;
-  carve(&walk, s);
+  s->block = sw_carve_block(carve, s);
   return s->block ? SW_OK : SW_ERR_MEMORY;
 }
 
@@ -216,7 +206,9 @@ static void look_at_gradients(sw_projection *s, const double from[], const doubl
   s->system->constraint_jac(s->system, to, s->k, s->jac);
 }
 
-double sw_projection_turn(sw_projection *s, const double from[], const double to[])
+/* How far the gradients turn from one state to another: max_i |S (Dg_i(to) - Dg_i(from))| relative
+ * to the larger gradient.  It does not depend on the origin of the positions. */
+static double turn_between(sw_projection *s, const double from[], const double to[])
 {
   double most = 0.0;
 
@@ -269,7 +261,7 @@ static double moved_along_lines(const sw_projection *s, const double from[], con
 
 double sw_projection_part(sw_projection *s, const double from[], const double to[])
 {
-  const double most = sw_projection_turn(s, from, to);
+  const double most = turn_between(s, from, to);
   const double moved = moved_along_lines(s, from, to);
   const double distance = moved > 0.0 ? longest_distance(s, from) : 0.0;
 
@@ -305,7 +297,7 @@ static int approach(sw_projection *s, double u[])
   for (int step = 0;; step++) {
     const int near = projection_look_at(s, u) <= near_enough;
     const int found = take_shortest(s, u, nu);
-    if (near && (!found || sw_projection_turn(s, u, s->trial) <= turned_little)) {
+    if (near && (!found || turn_between(s, u, s->trial) <= turned_little)) {
       sw_zero(nu, (size_t)s->system->nc);
       if (step == 0) {
         return 1;

@@ -71,12 +71,8 @@ void sw_projection_free(sw_projection *s);
  * finite. */
 int sw_projection_begin(sw_projection *s, const double z0[]);
 
-/* How far the gradients turn from one state to another: max_i |S (Dg_i(to) - Dg_i(from))| relative
- * to the larger gradient.  It does not depend on the origin of the positions. */
-double sw_projection_turn(sw_projection *s, const double from[], const double to[]);
-
 /* Displacement of the positions relative to the distances in the constraints. For constraints with
- * a varying gradient this is sw_projection_turn. For a constraint with a constant gradient it is
+ * a varying gradient this is their largest turn. For a constraint with a constant gradient it is
  * the largest displacement of its positions, relative to the longest distance in a constraint, or
  * to |q0|_inf if there is none. */
 double sw_projection_part(sw_projection *s, const double from[], const double to[]);

@@ -51,13 +51,11 @@ static inline int sw_step_measure(sw_step *step, sw_sizes moved)
   return isfinite(step->size.q) && isfinite(step->size.p);
 }
 
-/* Raises the size of the momenta of a step at rest to its floor, given the smallest and the largest
- * nonzero |H_pp,jj|. */
-static inline void sw_step_raise(sw_step *step, double smallest, double largest)
-{
-  step->floor_p = sw_sizes_floor(step->extent, step->h, smallest, largest);
-  step->size.p = fmax(step->size.p, step->floor_p);
-}
+/* Raises the size of the momenta of a step at rest to its floor (scale.h).  H_pp,jj are the
+ * diagonal entries of a matrix with these values from row `first` on, or all entries if the pattern
+ * has no arrays.  Returns 0 if the size is not finite. */
+int sw_step_raise(sw_step *step, int entries, const sw_pattern *pattern, int first,
+                  const double values[]);
 
 /* As sw_step_measure, with the floor for a step at rest. */
 int sw_step_measure_at(sw_step *step, const sw_system *system, const double k[], sw_sizes moved);
@@ -78,9 +76,7 @@ static inline void sw_requirement_carve(sw_carver *c, sw_requirement *r)
 {
   const size_t m = (size_t)r->system->nc;
 
-  r->value = sw_carve(c, m, 1);
-  r->scale = sw_carve(c, m, 1);
-  r->sums = sw_carve(c, m, 1);
+  SW_CARVE(c, m, 1, &r->value, &r->scale, &r->sums);
 }
 
 /* Additional arrays, unused by steps of holonomic.h. */

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/tableau.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "common/vectors.h"
+#include "linear/dense_lu.h"
+
+/* The accuracy required of coefficients (sidewinder/tableau.h). */
+static const double tolerance = 1e-13;
+
+static void finish(const sw_tableau *of, sw_own_tableau *own)
+{
+  (void)snprintf(own->name, sizeof own->name, "%s", of->name);
+  own->tableau = (sw_tableau){own->name, of->stages, own->A, own->b, own->A_hat, own->b_hat};
+}
 
 void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint)
 {
@@ -21,25 +31,18 @@ void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint)
       }
     }
   }
-  (void)snprintf(adjoint->name, sizeof adjoint->name, "%s", tableau->name);
-  adjoint->tableau =
-      (sw_tableau){adjoint->name, s, adjoint->A, adjoint->b, adjoint->A_hat, adjoint->b_hat};
+  finish(tableau, adjoint);
 }
 
 void sw_tableau_copy(const sw_tableau *tableau, sw_own_tableau *copy)
 {
-  const int s = tableau->stages;
+  const size_t s = (size_t)tableau->stages;
 
-  for (int i = 0; i < s * s; i++) {
-    copy->A[i] = tableau->A[i];
-    copy->A_hat[i] = sw_tableau_A(tableau, 1)[i];
-  }
-  for (int i = 0; i < s; i++) {
-    copy->b[i] = tableau->b[i];
-    copy->b_hat[i] = sw_tableau_b(tableau, 1)[i];
-  }
-  (void)snprintf(copy->name, sizeof copy->name, "%s", tableau->name);
-  copy->tableau = (sw_tableau){copy->name, s, copy->A, copy->b, copy->A_hat, copy->b_hat};
+  sw_copy(copy->A, tableau->A, s * s);
+  sw_copy(copy->A_hat, sw_tableau_A(tableau, 1), s * s);
+  sw_copy(copy->b, tableau->b, s);
+  sw_copy(copy->b_hat, sw_tableau_b(tableau, 1), s);
+  finish(tableau, copy);
 }
 
 int sw_tableau_is_explicit(const sw_tableau *tableau)
@@ -57,44 +60,17 @@ int sw_tableau_is_explicit(const sw_tableau *tableau)
   return is;
 }
 
-/* 1 if elimination, which overwrites the matrix of s rows, finds a pivot above `least` in each
- * column. */
-static int has_all_pivots(int s, double A[], double least)
-{
-  for (int j = 0; j < s; j++) {
-    int best = j;
-    for (int i = j + 1; i < s; i++) {
-      best = fabs(A[i * s + j]) > fabs(A[best * s + j]) ? i : best;
-    }
-    if (!(fabs(A[best * s + j]) > least)) {
-      return 0;
-    }
-    for (int k = j; k < s; k++) {
-      const double kept = A[j * s + k];
-      A[j * s + k] = A[best * s + k];
-      A[best * s + k] = kept;
-    }
-    for (int i = j + 1; i < s; i++) {
-      const double factor = A[i * s + j] / A[j * s + j];
-      for (int k = j; k < s; k++) {
-        A[i * s + k] -= factor * A[j * s + k];
-      }
-    }
-  }
-  return 1;
-}
-
 int sw_tableau_is_invertible(const sw_tableau *tableau)
 {
-  static const double least =
-      1e-13; /* the accuracy required of coefficients (sidewinder/tableau.h) */
   const int s = tableau->stages;
   int is = 1;
 
   for (int half = 0; half < 2; half++) {
     double A[SW_TABLEAU_STAGES * SW_TABLEAU_STAGES];
-    memcpy(A, sw_tableau_A(tableau, half), (size_t)s * (size_t)s * sizeof *A);
-    is = is && has_all_pivots(s, A, least);
+    int exchange[SW_TABLEAU_STAGES];
+    double least = 0.0;
+    sw_copy(A, sw_tableau_A(tableau, half), (size_t)s * (size_t)s);
+    is = is && sw_lu_factor(s, A, exchange, &least) == 0 && least > tolerance;
   }
   return is;
 }

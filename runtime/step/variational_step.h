@@ -79,12 +79,8 @@ typedef struct sw_surface {
   double *hess;    /* d x d */
 } sw_surface;
 
-void sw_surface_values(sw_surface *s, const double x[], double g[]);  /* m */
-void sw_surface_slopes(sw_surface *s, const double x[], double Dg[]); /* m x d */
-void sw_surface_second(sw_surface *s, const double x[], const double a[],
-                       double H[]); /* d x d: Hessian of a.g */
-void sw_surface_along(sw_surface *s, const double x[], const double u[],
-                      double Gu[]); /* m x d: row i is the Hessian of g_i times u */
+/* H = the Hessian of a.g, d x d. */
+void sw_surface_second(sw_surface *s, const double x[], const double a[], double H[]);
 
 typedef struct sw_foot {
   sw_surface *surface;

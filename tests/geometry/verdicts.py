@@ -113,9 +113,9 @@ MODELS = [
      "Nondegeneracy is not examined, because N contains the same vanishing gradient.", None),
     ("Inconsistent constraints, proved", HERE + "none.sw",
      "1 = small/3 - large/3 is an identity, so M is empty, also over the complex numbers.", None),
-    ("Inconsistent constraints, not proved", HERE + "imaginary.sw",
-     "M has complex points, so no identity 1 = factor * rod exists. The analysis only reports that it searched and "
-     "found no point.", None),
+    ("A constraint without real points", HERE + "imaginary.sw",
+     "M has complex points, so no identity 1 = factor * rod exists. But the form of rod shows that it is never 0. "
+     "Without such a proof, nothing would be concluded: the analysis may have missed the points of M.", None),
 ]
 
 

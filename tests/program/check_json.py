@@ -37,7 +37,7 @@ def want(condition, what):
 
 
 walk(page, "")
-top = ["schema", "answer", "conclusion", "refusal", "file", "name", "title", "digest", "lowering", "d", "m",
+top = ["schema", "answer", "conclusion", "set_aside", "refusal", "file", "name", "title", "digest", "lowering", "d", "m",
        "parameter_count", "sizes", "indices", "coordinates", "parameters", "lagrangian", "hamiltonian", "constraints", "structure", "families",
        "formulas", "verdicts", "states", "no_generated_step", "no_accelerations", "no_discrete_gradients"]
 want(list(page) == top, "the keys of the object, in their order")

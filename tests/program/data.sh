@@ -100,7 +100,7 @@ linkage() { # exit code, pattern, data
 linkage 0 'm = 2 constraints, 5 param' '{"atom": 3, "a": [1, 2], "b": [2, 3], "length": 1, "m": [1, 2, 3]}'
 linkage 0 'data of .*linkage.json: proved with the given' '{"atom": 3, "a": [1, 2], "b": [2, 3], "length": 1}'
 linkage 0 "'rod.4' follows from 'rod.3'" '{"atom": 3, "a": [1, 2, 1, 3], "b": [2, 3, 3, 1], "length": 1}'
-linkage 1 'no point was found' '{"atom": 3, "a": [1, 2, 1], "b": [2, 3, 3], "length": [1, 1, 3]}'
+linkage 1 'no point of M.H was shown to exist' '{"atom": 3, "a": [1, 2, 1], "b": [2, 3, 3], "length": [1, 1, 3]}'
 linkage 0 'm = 1 constraint,' '{"atom": 3, "a": [1, 2], "b": [1, 3], "length": 1}' # the filter reads the data
 linkage 2 'b\[2\] = 7 is not in atom' '{"atom": 3, "a": [1, 2], "b": [2, 7], "length": 1}'
 linkage 2 'does not give all parameters' '{"atom": 3, "a": [1, 2], "b": [2, 3]}'

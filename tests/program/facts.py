@@ -114,8 +114,6 @@ def refusal_for(verdicts):
     d = verdicts["independence"]
     if d["flat"] is not None:
         return "vanishing_derivative"
-    if verdicts["sample_of_M"]["points"] == 0:
-        return "no_point_of_M"
     if verdicts["coisotropy"]["coisotropic"]["answer"] == "no":
         return "second_class"
     if verdicts["nondegeneracy"]["singular_everywhere"]["answer"] == "yes":
@@ -137,7 +135,9 @@ def disagreements(page):
         yield from rule(page, verdicts)
     kind = page["refusal"]["kind"] if page["refusal"] else None
     reason = refusal_for(verdicts)
-    if kind not in ("dependent_constraints", "no_motion", "unexamined") and kind != reason:
+    if kind == "no_point_of_M" and verdicts["sample_of_M"]["points"]:
+        yield "M is proved to be empty, and has points"
+    if kind not in ("dependent_constraints", "no_motion", "no_point_of_M", "unexamined") and kind != reason:
         yield f"refused for {kind}, and the facts say {reason}"
     if verdicts["sample_of_M"]["points"] == 0 and \
             (verdicts["sample_of_MH"]["points"] or verdicts["nondegeneracy"]["witness"]):

@@ -129,15 +129,20 @@ init q[i in node, y] = (i-1)*(i-N)/N^2
 init p[i in node, k in xy] = 0
 END
 }
-hung 0.35 8
-expect 0 'at N = 2, no point of M was found, which may be so of small sizes alone' "$sw" check "$work/hung.sw" --lowering looped
+hung 0.35 8 # more constraints than coordinates at N = 2
 expect 0 'nondegenerate at N = 3: proved' "$sw" check "$work/hung.sw" --lowering looped
 hung 0.3 8 # straight at N = 3
 expect 0 'nondegenerate at N = 4: proved' "$sw" check "$work/hung.sw" --lowering looped
+hung 0.13 8
+expect 0 'at N = 3, M is empty; at N = 4, no point of M was found; also at N = 5, which may' "$sw" check "$work/hung.sw" --lowering looped
+expect 0 '"size": "N = 5"' "$sw" check "$work/hung.sw" --lowering looped --json
+expect 0 '"reason": "M is empty"' "$sw" check "$work/hung.sw" --lowering looped --json
 hung 0.055 12 # too short at all small sizes, but not at its own
 expect 0 'nondegenerate at N = 12: proved' "$sw" check "$work/hung.sw" --lowering looped
 hung 0.05 12
-expect 1 'at N = 12: no point was found' "$sw" check "$work/hung.sw" --lowering looped
+expect 1 'Nothing is concluded, since no point of M.H was shown to exist' "$sw" check "$work/hung.sw" --lowering looped
+# No point was found, but nothing proves that there is none: a run may start.
+expect 0 '' "$sw" generate "$work/hung.sw" -o "$work/hung"
 # Small sizes without the family at fault do not hide its fault: M is empty at all sizes from 3 on.
 for family in 'constraint d: q[1] == 1' 'invariant energy = H'; do
   cat >"$work/hidden.sw" <<END
@@ -164,9 +169,38 @@ constraint c[i in s]: q[i]^2 == -1
 END
 }
 imaginary 10 >"$work/imaginary.sw"
-expect 1 'at N = 10: no point was found' "$sw" check "$work/imaginary.sw" --lowering looped
+expect 1 "at N = 10: no state satisfies all constraints, proved: M is empty" "$sw" check "$work/imaginary.sw" --lowering looped
 imaginary 1000 >"$work/imaginary.sw"
-expect 1 'not decided: at N = 2, no point of M was found' "$sw" check "$work/imaginary.sw"
+expect 1 'not decided: at N = 2, M is empty; also at N = 3' "$sw" check "$work/imaginary.sw"
+
+# A fault that is proved at some small sizes only is a warning.
+at_60() { { echo 'model at_60'; echo 'size N = 60'; echo 'set s = 1 .. N'; echo 'coord q[s] momentum p'; cat; } >"$work/at_60.sw"; }
+at_60 <<'END'
+hamiltonian H = sum(i in s: (i-2)*p[i]^2/2 + q[i]^2/2)
+constraint c: q[N] == 1
+END
+expect 0 'at N = 2, N is singular on all of M.H, which may be so of small sizes alone' "$sw" check "$work/at_60.sw"
+expect 0 'nondegenerate at N = 3: proved' "$sw" check "$work/at_60.sw"
+expect 0 'warning: .* has sizes without a verdict: at N = 2, N is singular' "$sw" generate "$work/at_60.sw" -o "$work/at_60"
+# Sizes with more constraints than coordinates do not make constraints redundant.
+at_60 <<'END'
+hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2)
+constraint c[j in 1 .. 5]: sum(i in s: i^j*q[i]) == 1
+END
+expect 0 'nondegenerate at N = 5: proved' "$sw" check "$work/at_60.sw"
+expect 0 'SHAKE and RATTLE apply\.' "$sw" check "$work/at_60.sw"
+# A family without an instance at the smallest sizes is examined at larger ones; a family that was not examined is named.
+at_60 <<'END'
+hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2)
+constraint c[i in 20 .. N]: q[i]^2 == -1
+constraint d: q[1] == 1
+END
+expect 1 'at N = 60: no state satisfies all constraints' "$sw" check "$work/at_60.sw"
+sed -i 's/20 .. N/100 .. N/' "$work/at_60.sw"
+expect 1 "not examined  at N = 2: 'c': no instance" "$sw" check "$work/at_60.sw"
+expect 1 "Nothing is concluded: 'c' has no instance at the examined sizes, N = 2" "$sw" check "$work/at_60.sw" --json
+expect 0 '' "$sw" generate "$work/at_60.sw" -o "$work/at_60"
+expect 0 "not examined  'c': no instance" "$sw" check "$work/at_60.sw" --size N=10
 
 # ---- variational integrators, of which models with loops have derivatives along directions ----
 

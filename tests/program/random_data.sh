@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random models that take random data, with filters, tuples, indices of indices, labels, dependent sums and lets: the same states as models
 # where every sum, family and index is written out; derivatives and witnesses with that data; and no access outside of an array.
-# Usage: random_data.sh SIDEWINDER FIRST LAST
+# Usage: random_data.sh SIDEWINDER SEED...
 set -uo pipefail
 sidewinder=$1
 source tests/program/lib.sh
@@ -15,7 +15,7 @@ run() { # MODEL WORD...
   timeout 300 "$sidewinder" run "$work/$model.sw" --project=inf "$@"
 }
 
-for ((seed = $2; seed <= $3; seed++)); do
+for seed in "${@:2}"; do
   random make "$seed" "$work"
   expect 0 '^steps +3' run data --data "$work/data.json" --out "$work/data.csv"
   expect 0 '^steps +3' run spelled --out "$work/spelled.csv"

@@ -31,7 +31,7 @@ coord q momentum p  coord qbar momentum pbar
 hamiltonian H = p^2/2
 constraint c: qbar == 0
 END
-refused 'no point was found that satisfies all constraints' <<'END'
+refused 'no state satisfies all constraints, proved: M is empty' <<'END'
 coord x momentum px  coord y momentum py
 hamiltonian H = px^2/2 + py^2/2 + y
 constraint nowhere: x^2 + y^2 == -1

@@ -11,6 +11,7 @@
 
 #include "chain6_tied.h"
 #include "charged_sphere.h"
+#include "curved.h"
 #include "four_bar.h"
 #include "hopf_free.h"
 #include "index1.h"
@@ -18,6 +19,7 @@
 #include "near.h"
 #include "pairs.h"
 #include "shipped.h"
+#include "spherical_discrete.h"
 #include "spun.h"
 #include "spun_mixed.h"
 #include "square.h"
@@ -43,6 +45,8 @@ static const struct {
     {{&sw_model_spun, 0, {{.name = NULL}}, 0.02}, "error"},
     {{&sw_model_spun_mixed, 0, {{.name = NULL}}, 0.02}, "error"},
     {{&sw_model_squeeze, 0, {{.name = NULL}}, 0.02}, "error"},
+    {{&sw_model_curved, 0, {{.name = NULL}}, 0.02}, "error"},
+    {{&sw_model_spherical_discrete, 0, {{.name = NULL}}, 0.05}, "error"},
 };
 enum { n_others = (int)(sizeof others / sizeof others[0]) };
 
@@ -86,15 +90,23 @@ static inline int place_of(const char *name, const char *const *names)
   return n;
 }
 
-/* Sweeps over all models, methods and base methods take a third of the combinations, in which every
- * model meets every method and every base method, unless the program is given the word `all`. */
+/* Sweeps over all models, methods and base methods take one of the methods for each model and base
+ * method, in turn, so that every model meets every method and every base method, and every method
+ * without a base method, unless the program is given the word `all`. */
 static int whole_sweep = 0;
 
 static inline int sweep_takes(int i, const char *method, const char *base)
 {
-  const int sum = i + place_of(method, sw_method_names()) + place_of(base, bases_and_none);
+  int place = 0;
+  int n = 0;
 
-  return (whole_sweep || sum % 3 == 0 || strcmp(base, "none") == 0) && model_takes(i, method, base);
+  for (const char *const *other = sw_method_names(); *other; other++)
+    if (model_takes(i, *other, base)) {
+      place = strcmp(*other, method) == 0 ? n : place;
+      n++;
+    }
+  return model_takes(i, method, base) && (whole_sweep || strcmp(base, "none") == 0 ||
+                                          place == (i + place_of(base, bases_and_none)) % n);
 }
 
 static inline double *saved_state(const sw_sim *sim)

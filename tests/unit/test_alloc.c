@@ -284,7 +284,8 @@ static void tangents_survive_every_failure(void **state)
       /* The first one may make a pattern that all further ones need. */
       assert_int_equal(make_tangent(NULL, NULL), SW_OK);
       assert_true(sweep(make_tangent, NULL, NULL) > 0);
-      assert_true(sweep(make_exponents, NULL, NULL) > 4);
+      /* the arrays of the exponents, and those of the tangents of two steps */
+      assert_true(sweep(make_exponents, NULL, NULL) >= 3);
       assert_int_equal(sw_sim_step(under_test, 0.05), SW_OK);
       sw_sim_free(&under_test);
     }

@@ -19,17 +19,6 @@
 
 enum { states = 40 };
 
-static void residual(void *context, const double u[], double F[])
-{
-  sw_holonomic_residual(context, u, F);
-}
-
-static void jacobian(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_holonomic_jacobian(context, J);
-}
-
 /* How often each has come out. */
 typedef struct tally {
   int taken;
@@ -65,7 +54,7 @@ static void compare(sw_sim *sim, double h, tally *count)
                                 .change = memory + 4 * m,
                                 .other = memory + 5 * m,
                                 .weights = memory + 6 * m};
-  const sw_problem problem = {residual, jacobian, s};
+  const sw_problem problem = {sw_holonomic_residual, sw_holonomic_jacobian, s};
   sw_solve_report report = {0};
 
   sim->work.step =

@@ -24,36 +24,12 @@ static const double tolerance = 1e-8;
 static const double movement = 1e-4;
 static const double round_off = 1e-15;
 
-/* One of the three problems of a step; F and J as in solve/solver.h. */
+/* One of the three problems of a step. */
 typedef struct {
   const char *what;
-  int phase;
-  void (*residual)(sw_sim *sim, int phase, const double u[], double F[]);
-  void (*jacobian)(sw_sim *sim, int phase, double J[]);
+  sw_problem of;
   const sw_pattern *pattern;
 } problem;
-
-static void phase_residual(sw_sim *sim, int phase, const double u[], double F[])
-{
-  sw_phase_values(&sim->work.phase[phase], u, F);
-}
-
-static void phase_jacobian(sw_sim *sim, int phase, double J[])
-{
-  sw_phase_jacobian(&sim->work.phase[phase], J);
-}
-
-static void holonomic_residual(sw_sim *sim, int phase, const double u[], double F[])
-{
-  (void)phase;
-  sw_holonomic_residual(&sim->work.holonomic, u, F);
-}
-
-static void holonomic_jacobian(sw_sim *sim, int phase, double J[])
-{
-  (void)phase;
-  sw_holonomic_jacobian(&sim->work.holonomic, J);
-}
 
 static double *vector(size_t n)
 {
@@ -101,8 +77,7 @@ static void choose_multipliers(const sw_sim *sim, double h, uint64_t *seed, doub
 }
 
 /* column = dF/du_i at u, by a central difference of fourth order. */
-static void difference(sw_sim *sim, const problem *p, const double u[], int i, double step,
-                       double column[])
+static void difference(const problem *p, const double u[], int i, double step, double column[])
 {
   static const double at[] = {1.0, -1.0, 2.0, -2.0};
   static const double weight[] = {8.0, -8.0, -1.0, 1.0};
@@ -114,7 +89,7 @@ static void difference(sw_sim *sim, const problem *p, const double u[], int i, d
   sw_zero(column, (size_t)n);
   for (int side = 0; side < 4; side++) {
     moved[i] = u[i] + at[side] * step;
-    p->residual(sim, p->phase, moved, F);
+    p->of.residual(p->of.context, moved, F);
     for (int r = 0; r < n; r++) {
       column[r] += weight[side] * F[r] / (12.0 * step);
     }
@@ -138,8 +113,8 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
   for (int e = 0; e < pattern->entries; e++) {
     J[e] = NAN;
   }
-  p->residual(sim, p->phase, u, F);
-  p->jacobian(sim, p->phase, J);
+  p->of.residual(p->of.context, u, F);
+  p->of.jacobian(p->of.context, u, J);
   for (int i = 0; i < n; i++) {
     double largest = 0.0;
     sw_zero(actual, (size_t)n);
@@ -157,7 +132,7 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
     const double most = i < sim->system->nc ? 0.1 * sizes[i] : INFINITY;
     const double step = fmin(movement / largest, most);
     const double allowed = tolerance * largest + round_off / step;
-    difference(sim, p, u, i, step, expected);
+    difference(p, u, i, step, expected);
     for (int r = 0; r < n; r++) {
       if (!(fabs(actual[r] - expected[r]) <= allowed)) {
         fail_msg(
@@ -223,9 +198,10 @@ static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
   const int first = sim->plan->phase[0].combination != NULL;
   const int m = sim->plan->phase[first].m + sim->plan->phase[first].forces;
   const int fast = sim->plan->is_fast;
-  const problem shake = {"SHAKE", first, phase_residual, phase_jacobian,
+  const problem shake = {"SHAKE", sw_phase_problem(&sim->work.phase[first]),
                          &sim->plan->phase[first].jacobian};
-  const problem holonomic = {"SHAKE, holonomic", 0, holonomic_residual, holonomic_jacobian,
+  const problem holonomic = {"SHAKE, holonomic",
+                             {sw_holonomic_residual, sw_holonomic_jacobian, &sim->work.holonomic},
                              &sim->plan->phase[0].jacobian};
   double *u = vector((size_t)sim->plan->phase[first].n);
 
@@ -258,7 +234,7 @@ static void check_slide(sw_sim *sim, double h, uint64_t *seed, int *kinds)
   double *u = vector((size_t)sim->system->nc);
 
   assert_int_equal(sw_make_plan(sim, 1), SW_OK);
-  const problem slide = {"slide", 1, phase_residual, phase_jacobian,
+  const problem slide = {"slide", sw_phase_problem(&sim->work.phase[1]),
                          &sim->work.phase[1].plan->jacobian};
   sim->work.step =
       (sw_step){.z0 = sim->state.z, .h = h, .force = 1.0, .size = sim->state.known.extent};

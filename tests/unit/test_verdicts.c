@@ -429,25 +429,29 @@ static void constraints_without_a_common_point_are_named(void **state)
     const char *text;
     int n;
     int proved;
+    int refused;
     const char *says;
   } cases[] = {
       {SPACE THREE "constraint one: x^2 + y^2 == 1\nconstraint free: w == 0\n"
                    "constraint two: x^2 + y^2 == 2\n",
-       2, 1,
+       2, 1, REFUSED_NO_POINT,
        "1 = one - two\n      for every (q, p), which proves that 'one' and 'two' cannot all "
        "hold\n"},
       {SPACE THREE
        "constraint one: x^2 + y^2 == 1\nconstraint free: w == 0\nconstraint two: x == 3\n",
-       2, 0, "There is none for 'one' and 'two' together"},
+       2, 0, REFUSED_NO_POINT, "No point was found for 'one' and 'two' together"},
       {SPACE THREE "constraint one: x^2 + y^2 == -1\nconstraint free: w == 0\n", 1, 0,
-       "Not even for 'one' alone"},
+       REFUSED_NO_POINT, "'one' cannot hold: by its form, it is never 0"},
+      {SPACE THREE "constraint free: w == 0\nconstraint one: x^2 + x*y + y^2 == -1\n", 1, 0,
+       REFUSED_NOT, "No point was found for 'one' alone"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     examined r = examine(cases[i].text);
-    assert_int_equal(r.found->refused, REFUSED_NO_POINT);
+    assert_int_equal(r.found->refused, cases[i].refused);
+    assert_int_equal(page_is_unexamined(&r.known), !cases[i].refused);
     assert_int_equal(r.found->independence.n_conflicting, cases[i].n);
     assert_int_equal(r.found->independence.contradiction != NULL, cases[i].proved);
-    says(r.refusal, cases[i].says);
+    says(cases[i].refused ? r.refusal : page_write(&r.known, SPELL_ASCII, 0), cases[i].says);
     release(&r);
   }
 }

@@ -116,6 +116,36 @@ static void slides_that_leave_m_fail(void **state)
   }
 }
 
+static int calls;
+
+/* Told twice, at the start and before the solve, that any rho is round-off, the solve leaves it as
+ * it is: the end is judged anew, and only by rho it is off M^H. */
+static void hidden_scale_that_grows(const long n[], const double z[], const double k[],
+                                    double out[])
+{
+  sw_fixture_hopf.hidden_scale(n, z, k, out);
+  if (++calls <= 2)
+    out[0] *= 1e20;
+}
+
+static void ends_off_mh_fail(void **state)
+{
+  sw_model model = sw_fixture_hopf;
+
+  (void)state;
+  model.hidden_scale = hidden_scale_that_grows;
+  for (const char *const *base = sw_base_names(); *base; base++) {
+    sw_sim *sim = create(&model, "rattle", *base);
+    const snapshot before = take_snapshot(sim);
+
+    calls = 0;
+    assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_LEFT_M);
+    assert_non_null(strstr(sw_sim_message(sim), "it would end off M^H: the hidden constraint"));
+    assert_unchanged(sim, &before);
+    sw_sim_free(&sim);
+  }
+}
+
 /* ---- {g_i,g_j} ---- */
 
 static void second_class_is_refused_where_it_is_not_ruled_out(void **state)
@@ -138,8 +168,6 @@ static void second_class_is_refused_where_it_is_not_ruled_out(void **state)
       sw_sim_free(&sim);
     }
 }
-
-static int calls;
 
 /* {g_1,g_2} = a s, but 0 at the first three times that it is asked for. */
 static void late_coisotropy(const long n[], const double z[], const double k[], double out[])
@@ -360,6 +388,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_step_returns_success_off_m),
       cmocka_unit_test(slides_that_leave_m_fail),
+      cmocka_unit_test(ends_off_mh_fail),
       cmocka_unit_test(second_class_is_refused_where_it_is_not_ruled_out),
       cmocka_unit_test(brackets_are_looked_at_along_the_run),
       cmocka_unit_test(a_singular_surface_ahead_is_named),
