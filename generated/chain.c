@@ -802,6 +802,7 @@ const sw_model sw_model_chain = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .reads_lambda = (const unsigned char[]){1},
     .references = references,
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,

@@ -331,6 +331,7 @@ const sw_model sw_model_index1 = {
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
+    .reads_lambda = (const unsigned char[]){1},
     .undivided = "index1.sw:25:55: the part -q*p*beta of H has no exact flow: it reads both q and p; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,

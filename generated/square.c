@@ -885,6 +885,7 @@ const sw_model sw_model_square = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .reads_lambda = (const unsigned char[]){1, 1},
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,

@@ -249,6 +249,24 @@ static void write_follows(writer *w, arena *a, const emit_input *in)
   writer_printf(w, n > 0 ? "},\n" : "");
 }
 
+/* Writes the flags of observables that read lambda, one for each row of their table. */
+static void emit_reads_lambda(writer *w, const emit_input *in)
+{
+  const model *m = in->model;
+  const char *separator = "    .reads_lambda = (const unsigned char[]){";
+  int reads = 0;
+  for (int f = 0; f < m->n_observe; f++) {
+    reads |= m->observe[f]->uses_multiplier;
+  }
+  for (int f = 0; reads && f < m->n_observe; f++) {
+    for (long i = 0; i < (in->loops ? 1 : m->observe[f]->count); i++) {
+      writer_printf(w, "%s%d", separator, m->observe[f]->uses_multiplier);
+      separator = ", ";
+    }
+  }
+  writer_printf(w, reads ? "},\n" : "");
+}
+
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
   const model *m = in->model;
@@ -269,6 +287,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
   emit_run(w, a, &m->run);
   emit_structure(w, a, in, parts->structure, parts->commuting);
   write_follows(w, a, in);
+  emit_reads_lambda(w, in);
   if (in->undivided) {
     writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));
   }

@@ -303,7 +303,8 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   own->uses = body.uses;
   own->depth = body.depth;
   if (is_observe) {
-    formulas_enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
+    model_family *family = formulas_enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
+    family->uses_multiplier = (body.uses & USES_MULTIPLIER) != 0;
   } else {
     own->family = formulas_enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
   }

@@ -285,9 +285,10 @@ struct model_family {
   const model_binder *const *binders;
   const model_condition *condition; /* NULL: no condition */
   const model_expr *body;
-  const char *text; /* text of the body in the file, white space folded to single blanks */
-  long offset;      /* of its first instance among the families of its kind */
-  long count;       /* instances at the present sizes */
+  const char *text;    /* text of the body in the file, white space folded to single blanks */
+  long offset;         /* of its first instance among the families of its kind */
+  long count;          /* instances at the present sizes */
+  int uses_multiplier; /* 1 for an observable that uses a multiplier */
   int n_slots;
   const model_slot *slots;
   span where;

@@ -161,9 +161,22 @@ class Sim(LockedHandle):
 
     @property
     def multipliers(self) -> npt.NDArray[np.float64]:
-        """The multipliers of the last step, (m,); 0 before the first step."""
+        """The multipliers of the motion at the state, (m,): lambda in z' = X_H + sum_i lambda_i X_{g_i}.
+
+        The force of constraint i on p is -lambda_i dg_i/dq.
+
+        :raises StepError: N is singular, or the fibre of the state has no point of M^H
+        """
         with self._lock:
-            return copied(self._lib.sw_sim_lambda(self._handle), self.m)
+            out = np.empty(max(self.m, 1))
+            self._check(self._lib.sw_sim_multipliers(self._handle, out))
+            return out[: self.m]
+
+    @property
+    def impulses(self) -> npt.NDArray[np.float64]:
+        """The impulses of the last step, (m,): it changed p by -impulse_i dg_i/dq; 0 before the first step."""
+        with self._lock:
+            return copied(self._lib.sw_sim_impulses(self._handle), self.m)
 
     def set(
             self, z: npt.ArrayLike | None = None, q: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None,

@@ -181,20 +181,41 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
 
 /* ---- N along the motion ---- */
 
-/* c->along = X_H + sum_i lambda_i X_{g_i} at z, with the multipliers that keep rho: N lambda =
- * -{rho,H}. */
-static void find_motion(sw_component *c, const double z[], sw_sizes size)
+/* Solves N lambda = -{rho,H} at z, where N is factorised. Leaves X_H in c->along. */
+static void find_multipliers(sw_component *c, const double z[], sw_sizes size, double lambda[])
 {
   const sw_system *system = c->system;
   const int d = system->nq;
 
   system->hamiltonian_grad(system, z, c->k, c->point);
   sw_turn((size_t)d, c->point, c->along);
-  sw_multiply(&system->hidden_jac_pattern, c->rho->jac, 1, c->along, c->lambda);
+  sw_multiply(&system->hidden_jac_pattern, c->rho->jac, 1, c->along, lambda);
   for (int i = 0; i < system->nc; i++) {
-    c->lambda[i] /= -sw_power_below(sw_gradient_change(c->of_g, i, size));
+    lambda[i] /= -sw_power_below(sw_gradient_change(c->of_g, i, size));
   }
-  sw_deficient_solve(c->linear, c->lambda);
+  sw_deficient_solve(c->linear, lambda);
+}
+
+sw_status sw_component_multipliers(sw_component *c, const double z[], double lambda[])
+{
+  if (!sw_component_values(c, z)) {
+    return SW_ERR_NOT_FINITE;
+  }
+  sw_deficient_begin(c->linear);
+  const sw_status status = sw_deficient_factor(c->linear, c->values);
+  if (status == SW_OK) {
+    find_multipliers(c, z, sw_sizes_of(c->system, z), lambda);
+  }
+  return status;
+}
+
+/* c->along = X_H + sum_i lambda_i X_{g_i} at z, with the multipliers that keep rho. */
+static void find_motion(sw_component *c, const double z[], sw_sizes size)
+{
+  const sw_system *system = c->system;
+  const int d = system->nq;
+
+  find_multipliers(c, z, size, c->lambda);
   sw_zero(c->point, 2 * (size_t)d);
   sw_add_transposed(&system->constraint_jac_pattern, c->g->jac, c->lambda, c->point);
   for (int i = 0; i < d; i++) {

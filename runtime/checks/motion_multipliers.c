@@ -1,63 +1,90 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "checks/motion_multipliers.h"
 
+#include <float.h>
 #include <stdlib.h>
 
-#include "common/carver.h"
-#include "linear/sparse.h"
+#include "checks/step_check.h"
 
-typedef struct scratch {
-  const sw_system *system;
-  double *field; /* 2d: X_H */
-  double *slope; /* values of Drho */
-  double *N;
-} scratch;
+/* rho counts as 0 below this fraction of its scale. */
+static const double round_off = 64.0 * DBL_EPSILON;
 
-static void motion_multipliers_carve(sw_carver *c, void *of)
+struct sw_motion {
+  sw_component component;
+  sw_requirement g;
+  sw_requirement rho;
+  sw_residual_scratch residual;
+  double *point; /* 2d */
+};
+
+static void motion_carve(sw_carver *c, sw_motion *m)
 {
-  scratch *s = of;
-  const sw_system *system = s->system;
-  const size_t dim = 2 * (size_t)system->nq;
-
-  s->field = sw_carve(c, dim, 1);
-  s->slope = sw_carve(c, (size_t)system->hidden_jac_pattern.entries, 1);
-  s->N = sw_carve(c, (size_t)system->nondegeneracy_pattern.entries, 1);
+  sw_requirement_carve_jac(c, &m->g);
+  sw_requirement_carve_jac(c, &m->rho);
+  sw_residual_carve(c, m->component.system, &m->residual);
+  sw_residual_carve_jac(c, m->component.system, &m->residual);
+  sw_component_carve(c, &m->component);
+  m->point = sw_carve(c, 2, (size_t)m->component.system->nq);
 }
 
-/* lambda = -{rho,H} = -Drho X_H, and the values of N. */
-static void right_hand_side(const double k[], const double z[], scratch *s, double lambda[])
+sw_status sw_motion_create(const sw_system *system, sw_redundant redundant, sw_motion **motion)
 {
-  const sw_system *system = s->system;
+  const sw_multipliers all = {redundant, 0, system->nc};
+  sw_motion members = {.component = {.system = system}};
+  sw_carver c = {0};
 
-  system->hamiltonian_grad(system, z, k, s->field);
-  sw_turn((size_t)system->nq, s->field, s->field);
-  system->hidden_jac(system, z, k, s->slope);
-  system->nondegeneracy(system, z, k, s->N);
-  sw_multiply(&system->hidden_jac_pattern, s->slope, 1, s->field, lambda);
-  for (int i = 0; i < system->nc; i++) {
-    lambda[i] = -lambda[i];
+  sw_requirement_open(&members.g, system, NULL, 0);
+  sw_requirement_open(&members.rho, system, NULL, 1);
+  (void)sw_carve_bytes(&c, sizeof members);
+  motion_carve(&c, &members);
+  c = sw_carver_open(c);
+  sw_motion *m = *motion = sw_carve_bytes(&c, sizeof members);
+  if (!m) {
+    return SW_ERR_MEMORY;
   }
-}
-
-sw_status sw_motion_multipliers(const sw_system *system, const double k[], sw_redundant redundant,
-                                const double z[], double lambda[])
-{
-  const sw_multipliers multipliers = {redundant, 0, system->nc};
-  sw_deficient *matrix = NULL;
-  scratch s = {.system = system};
-  void *memory = sw_carve_block(motion_multipliers_carve, &s);
-  sw_status status = memory
-                         ? sw_deficient_create(&system->nondegeneracy_pattern, multipliers, &matrix)
-                         : SW_ERR_MEMORY;
-  if (status == SW_OK) {
-    right_hand_side(k, z, &s, lambda);
-    sw_deficient_begin(matrix);
-    status = sw_deficient_factor(matrix, s.N) ? SW_ERR_SINGULAR : SW_OK;
+  *m = members;
+  motion_carve(&c, m);
+  m->component.g = &m->g;
+  m->component.rho = &m->rho;
+  const sw_status status =
+      sw_deficient_create(&system->nondegeneracy_pattern, all, &m->component.linear);
+  if (status != SW_OK) {
+    sw_motion_free(motion);
   }
-  if (status == SW_OK) {
-    sw_deficient_solve(matrix, lambda);
-  }
-  sw_deficient_free(&matrix);
-  free(memory);
   return status;
+}
+
+void sw_motion_free(sw_motion **motion)
+{
+  if (*motion) {
+    sw_deficient_free(&(*motion)->component.linear);
+    free(*motion);
+    *motion = NULL;
+  }
+}
+
+double *sw_motion_point(sw_motion *m)
+{
+  return m->point;
+}
+
+static void set_parameters(sw_motion *m, const double k[])
+{
+  m->component.k = m->g.k = m->rho.k = k;
+  m->g.jac_known = m->rho.jac_known = 0; /* they may be those of other parameters */
+}
+
+int sw_motion_is_on_hidden(sw_motion *m, const double k[], const double z[])
+{
+  const sw_system *system = m->component.system;
+
+  set_parameters(m, k);
+  const sw_residual found = sw_residual_at(&m->rho, z, sw_sizes_of(system, z), &m->residual);
+  return sw_residual_accepted(&found, round_off);
+}
+
+sw_status sw_motion_multipliers(sw_motion *m, const double k[], const double z[], double lambda[])
+{
+  set_parameters(m, k);
+  return sw_component_multipliers(&m->component, z, lambda);
 }

@@ -91,6 +91,12 @@ void sw_component_carve(sw_carver *c, sw_component *s);
 sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 #define SW_COMPONENT_DENSE 32
 
+/* The multipliers of the motion at z, a state of M^H: along zdot = X_H + sum_j lambda_j X_{g_j},
+ * 0 = drho/dt = {rho,H} + N lambda. If c->linear accepts dependent constraints, lambda (m values)
+ * is the shortest solution (linear/deficient.h). Not for the scheme of step/holonomic.h.
+ * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
+sw_status sw_component_multipliers(sw_component *c, const double z[], double lambda[]);
+
 /* Finds the rate of change of N along the motion at z, by a difference between z and a point 1e-6
  * of the state's size away.  N must be regular at z, and the last call of sw_component_side must
  * have been at z.  Not for steps of holonomic.h.  Returns 0 if the rate is not finite.  Costs the

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/columns.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks/fibre_points.h"
 #include "common/sorted_names.h"
 #include "common/vectors.h"
 #include "model/system.h"
@@ -12,8 +14,8 @@
 
 _Static_assert(SW_COLUMNS_MESSAGE == SW_TEXT_MESSAGE, "one room for messages");
 
-/* The groups of columns; a group is evaluated as a whole.  Columns of the last group are written
- * only on request. */
+/* The groups of columns; a group is evaluated as a whole.  Columns of the groups from MULTIPLIER on
+ * are written only on request. */
 typedef enum group {
   TIME,
   STATE,
@@ -22,6 +24,8 @@ typedef enum group {
   DISCRETE,
   RESIDUAL,
   MULTIPLIER,
+  IMPULSE,
+  DETERMINANT,
   GROUPS
 } group;
 
@@ -32,24 +36,26 @@ struct sw_columns {
   size_t first[GROUPS + 1];
   int used[GROUPS]; /* 1 if a column of the group is requested */
   size_t count;
-  size_t *chosen;  /* count column numbers; NULL: all columns */
-  double *all;     /* the values of all columns */
-  double *row;     /* the values of the requested columns */
-  double *unknown; /* m NaNs: the multiplier at step 0 */
-  double *scratch; /* m */
-  double *point;   /* 2d */
+  size_t *chosen;       /* count column numbers; NULL: all columns */
+  double *all;          /* the values of all columns */
+  double *row;          /* the values of the requested columns */
+  int reads_lambda;     /* 1 if a requested column needs the multipliers */
+  sw_fibre_probe probe; /* for det N, if it is requested; else zeros */
+  double *scratch;      /* m */
+  double *point;        /* 2d */
 };
 
-static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden"};
+static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden", "det_N"};
+
+/* det N is a column of systems with at most this number of constraints: its matrix is dense. */
+enum { MOST_OF_DETERMINANT = 200 };
 
 /* The name of column i, counted among all columns. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
-  static const char *const prefix[GROUPS] = {[STATE] = "state.",
-                                             [OBSERVE] = "observe.",
-                                             [INVARIANT] = "invariant.",
-                                             [DISCRETE] = "discrete.",
-                                             [MULTIPLIER] = "multiplier."};
+  static const char *const prefix[GROUPS] = {
+      [STATE] = "state.",       [OBSERVE] = "observe.",       [INVARIANT] = "invariant.",
+      [DISCRETE] = "discrete.", [MULTIPLIER] = "multiplier.", [IMPULSE] = "impulse."};
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
@@ -58,18 +64,19 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     of++;
   }
   size_t k = i - columns->first[of];
-  if (of == TIME || of == RESIDUAL) {
-    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[of == TIME ? k : k + 2]);
+  if (of == TIME || of == RESIDUAL || of == DETERMINANT) {
+    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[k + (of == TIME ? 0 : of == RESIDUAL ? 2 : 4)]);
     return buffer;
   }
   if (of == STATE) {
     sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
   } else {
-    const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of == MULTIPLIER ? SW_C : SW_INVARIANT;
+    const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of >= MULTIPLIER ? SW_C : SW_INVARIANT;
     sw_system_name(system, kind, (int)k, buffer);
   }
-  const int is_own = sw_text_place(buffer, own_names, sizeof own_names / sizeof *own_names) >= 0;
-  if (is_own || of == DISCRETE || of == MULTIPLIER) {
+  const int is_own = sw_text_place(buffer, own_names, sizeof own_names / sizeof *own_names) >= 0 ||
+                     strncmp(buffer, prefix[IMPULSE], strlen(prefix[IMPULSE])) == 0;
+  if (is_own || of >= MULTIPLIER || of == DISCRETE) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
     memcpy(buffer, prefix[of], length);
@@ -193,6 +200,20 @@ static sw_status choose_columns(sw_columns *columns, const char *wanted,
   return status;
 }
 
+/* 1 if a requested column is a multiplier or an observable that reads one. */
+static int reads_lambda(const sw_columns *columns)
+{
+  const size_t first = columns->first[OBSERVE];
+  const size_t end = columns->first[OBSERVE + 1];
+  int reads = columns->used[MULTIPLIER];
+  for (size_t i = 0; i < columns->count && !reads; i++) {
+    const size_t column = columns->chosen != NULL ? columns->chosen[i] : i;
+    reads = column >= first && column < end &&
+            sw_system_reads_lambda(columns->system, (int)(column - first));
+  }
+  return reads;
+}
+
 /* ---- memory ---- */
 
 static double *reals(size_t n)
@@ -205,28 +226,26 @@ static int columns_allocate(sw_columns *columns)
   size_t m = (size_t)columns->system->nc;
   columns->all = reals(columns->first[GROUPS]);
   columns->row = reals(columns->count);
-  columns->unknown = reals(m);
   columns->scratch = reals(m);
   columns->point = reals(2 * (size_t)columns->system->nq);
-  if (columns->all == NULL || columns->row == NULL || columns->unknown == NULL ||
-      columns->scratch == NULL || columns->point == NULL) {
-    return 0;
-  }
-  sw_fill(columns->unknown, NAN, m);
-  return 1;
+  return columns->all != NULL && columns->row != NULL && columns->scratch != NULL &&
+         columns->point != NULL;
 }
 
 sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE])
 {
-  const sw_system *system = sw_system_whole(given); /* whose multipliers sw_sim_lambda has */
+  const sw_system *system = sw_system_whole(given); /* whose multipliers rows have */
   const size_t sizes[GROUPS] = {[TIME] = 2,
                                 [STATE] = 2 * (size_t)system->nq,
                                 [OBSERVE] = (size_t)system->n_observe,
                                 [INVARIANT] = (size_t)system->n_invariant,
                                 [DISCRETE] = h != 0.0 ? (size_t)system->n_invariant : 0,
                                 [RESIDUAL] = 2,
-                                [MULTIPLIER] = (size_t)system->nc};
+                                [MULTIPLIER] = (size_t)system->nc,
+                                [IMPULSE] = (size_t)system->nc,
+                                [DETERMINANT] =
+                                    system->nc > 0 && system->nc <= MOST_OF_DETERMINANT};
   sw_columns *made = calloc(1, sizeof *made);
   message[0] = '\0';
   *columns = made;
@@ -237,12 +256,16 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   made->h = h;
   for (int of = TIME; of < GROUPS; of++) {
     made->first[of + 1] = made->first[of] + sizes[of];
-    made->used[of] = of != MULTIPLIER;
+    made->used[of] = of < MULTIPLIER;
   }
   made->count = made->first[MULTIPLIER];
   sw_status status = wanted != NULL ? choose_columns(made, wanted, message) : SW_OK;
+  made->reads_lambda = reads_lambda(made);
   if (status == SW_OK && !columns_allocate(made)) {
     status = SW_ERR_MEMORY;
+  }
+  if (status == SW_OK && made->used[DETERMINANT]) {
+    status = sw_fibre_probe_open(system, NULL, &made->probe);
   }
   if (status != SW_OK) {
     sw_columns_free(columns);
@@ -264,9 +287,9 @@ void sw_columns_free(sw_columns **columns)
     free(freed->chosen);
     free(freed->all);
     free(freed->row);
-    free(freed->unknown);
     free(freed->scratch);
     free(freed->point);
+    sw_fibre_probe_close(&freed->probe);
     free(freed);
   }
   *columns = NULL;
@@ -299,20 +322,40 @@ static void put_discrete(sw_columns *columns, sw_sim *sim, const double k[], dou
   sw_fill(to, NAN, (size_t)system->n_invariant);
 }
 
+/* det N at the state, or at the point of M^H on its fibre. */
+static double determinant(sw_columns *columns, sw_sim *sim)
+{
+  sw_fibre_probe *probe = &columns->probe;
+  int is_on_hidden = 1;
+  probe->k = sw_sim_parameters(sim);
+  if (!sw_fibre_probe_at(probe, sw_sim_state(sim))) {
+    return NAN;
+  }
+  for (int i = 0; i < columns->system->nc; i++) {
+    is_on_hidden &= fabs(probe->rho[i]) <= 64.0 * DBL_EPSILON * probe->scale[i];
+  }
+  if (!is_on_hidden && sw_sim_hidden_point(sim, columns->point) != SW_OK) {
+    sw_say_nothing(sim);
+    return NAN;
+  }
+  return is_on_hidden || sw_fibre_probe_at(probe, columns->point) ? probe->det : NAN;
+}
+
 const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
 {
   const sw_system *system = columns->system;
   const double *z = sw_sim_state(sim);
   const double *k = sw_sim_parameters(sim);
   double *all = columns->all;
+  const size_t m = (size_t)system->nc;
+  const double *lambda = columns->reads_lambda ? sw_sim_shown_multipliers(sim) : NULL;
   all[0] = (double)step;
   all[1] = sw_sim_time(sim);
   if (columns->used[STATE]) {
     sw_copy(all + columns->first[STATE], z, 2 * (size_t)system->nq);
   }
   if (columns->used[OBSERVE] && system->n_observe > 0) {
-    system->observe(system, z, k, step == 0 ? columns->unknown : sw_sim_lambda(sim),
-                    all + columns->first[OBSERVE]);
+    system->observe(system, z, k, lambda, all + columns->first[OBSERVE]);
   }
   if (columns->used[INVARIANT] && system->n_invariant > 0) {
     system->invariant(system, z, k, all + columns->first[INVARIANT]);
@@ -324,8 +367,15 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
     put_residuals(columns, z, k, all + columns->first[RESIDUAL]);
   }
   if (columns->used[MULTIPLIER]) {
-    sw_copy(all + columns->first[MULTIPLIER], step == 0 ? columns->unknown : sw_sim_lambda(sim),
-            (size_t)system->nc);
+    sw_copy(all + columns->first[MULTIPLIER], lambda, m);
+  }
+  if (columns->used[IMPULSE] && step == 0) {
+    sw_fill(all + columns->first[IMPULSE], NAN, m);
+  } else if (columns->used[IMPULSE]) {
+    sw_copy(all + columns->first[IMPULSE], sw_sim_impulses(sim), m);
+  }
+  if (columns->used[DETERMINANT]) {
+    all[columns->first[DETERMINANT]] = determinant(columns, sim);
   }
   if (columns->chosen == NULL) {
     return all;

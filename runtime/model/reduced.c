@@ -110,7 +110,6 @@ OF_LAMBDA(constraint_hess)
 OF_LAMBDA(fibre_flow)
 OF_LAMBDA(fibre_flow_z)
 OF_LAMBDA(fibre_increment)
-OF_LAMBDA(observe)
 
 static void discrete_jac_next(const sw_system *s, const double z[], const double z1[],
                               const double k[], const double lambda[], double out[])
@@ -178,7 +177,6 @@ static void set_functions(sw_system *made)
   SET(fibre_flow_lambda)
   SET(fibre_flow_z)
   SET(fibre_increment)
-  SET(observe)
   SET(discrete_jac)
   SET(discrete_jac_next)
 #undef SET

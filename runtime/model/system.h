@@ -205,6 +205,9 @@ static inline const sw_system *sw_system_whole(const sw_system *system)
   return system->whole ? system->whole : system;
 }
 
+/* 1 if the observable reads multipliers (sw_model.reads_lambda). */
+int sw_system_reads_lambda(const sw_system *system, int observable);
+
 /* Lets the threads of a team share long loops. team NULL: one thread. */
 static inline void sw_system_set_team(sw_system *system, struct sw_team *team)
 {

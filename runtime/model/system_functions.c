@@ -490,3 +490,17 @@ void sw_plan_functions(sw_system *system)
     set_constraints(system);
   }
 }
+
+int sw_system_reads_lambda(const sw_system *system, int observable)
+{
+  const sw_family_table *table = &system->plan->observe;
+  int f = 0;
+
+  if (!system->model->reads_lambda) {
+    return 0;
+  }
+  while (observable >= table->start[f + 1]) {
+    f++;
+  }
+  return system->model->reads_lambda[f];
+}

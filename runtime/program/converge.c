@@ -24,9 +24,10 @@ static const char doc[] =
     "The order is that of the larger of both errors; 'round-off' replaces the order of an error "
     "that is not larger than rounding errors. The reference is extrapolated from two further "
     "halvings of the same method, whose states are first projected along their fibres onto M^H if "
-    "the method leaves M^H by O(h), such as shake. The multipliers "
-    "of the last step are compared with those of the exact motion at t-end and at the middle of "
-    "that step, unless the method has staggered momenta or constraints are redundant.\n"
+    "the method leaves M^H by O(h), such as shake. The impulses "
+    "of the last step, divided by h, are compared with the multipliers of the exact motion at "
+    "t-end and at the middle of that step, unless the method has staggered momenta or constraints "
+    "are redundant.\n"
     "\n"
     "Examples:\n"
     "  converge --step 0.1 --t-end 1\n"
@@ -45,11 +46,12 @@ typedef struct course {
   size_t n;       /* 2d */
   size_t m;       /* number of compared multipliers; 0: none */
   double *end;    /* n values for each level; the reference replaces those of the last level */
-  double *lambda; /* m values for each level: multipliers of its last step */
+  double *lambda; /* m values for each level: impulses / h of its last step */
   /* for each level, the states of the extra levels at the middle of its last step */
   double *middle;
-  double *at_end; /* m values: multipliers of the exact motion at the end */
-  double *start;  /* n */
+  double *at_end;   /* m values: multipliers of the exact motion at the end */
+  double *start;    /* n */
+  sw_motion *exact; /* NULL if m = 0 */
 } course;
 
 static double *end_of(const course *c, long level)
@@ -92,7 +94,9 @@ static int open_course(const sw_invocation *call, const sw_settings *settings, s
   c->at_end = c->lambda + m * levels;
   c->middle = c->at_end + m;
   memcpy(c->start, sw_sim_state(sim), n * sizeof *c->start);
-  return SW_EXIT_GOOD;
+  return m == 0 || sw_motion_create(sim->system, SW_REDUNDANT_ERROR, &c->exact) == SW_OK
+             ? SW_EXIT_GOOD
+             : sw_out_of_memory(call);
 }
 
 /* Copies the state to z.  With --project-output, z is the point of M^H on the fibre of the state.
@@ -151,8 +155,7 @@ static sw_status exact_multipliers(const course *c, double z[], double lambda[])
   if (status == SW_OK) {
     status = sw_sim_hidden_point(c->sim, z);
   }
-  return status == SW_OK ? sw_motion_multipliers(c->sim->system, sw_sim_parameters(c->sim),
-                                                 SW_REDUNDANT_ERROR, z, lambda)
+  return status == SW_OK ? sw_motion_multipliers(c->exact, sw_sim_parameters(c->sim), z, lambda)
                          : status;
 }
 
@@ -266,6 +269,7 @@ static int converge_with(const sw_invocation *call, sw_settings *settings)
   if (code == SW_EXIT_GOOD) {
     code = converge_print_table(&c);
   }
+  sw_motion_free(&c.exact);
   free(c.end);
   sw_sim_free(&sim);
   return code;

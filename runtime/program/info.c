@@ -94,6 +94,8 @@ static void print_structure(const sw_system *system)
   printf("%-20s %s\n", "coisotropic", proof_words(found->coisotropic));
   printf("%-20s %s\n", "N invertible", proof_words(found->nondegenerate));
   printf("%-20s %s\n", "commuting", yes_no(found->commuting));
+  printf("%-20s %s\n", "multipliers",
+         "q' = H_p + lambda dg/dp, p' = -H_q - lambda dg/dq; the force on p is -lambda dg/dq");
   printf("%-20s %s\n", "fibre flow", found->fibre == NULL ? "" : found->fibre);
 }
 

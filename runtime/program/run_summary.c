@@ -272,7 +272,7 @@ static void print_dropped(const sw_sim *sim, FILE *stream)
     fprintf(stream, "%s%s", i > 0 ? ", " : "", sw_system_name(system, SW_C, first[i], name));
   }
   fprintf(stream, "%s: %s at the end\n", count > MOST_NAMES ? ", ..." : "",
-          count > 1 ? "their multipliers are 0" : "its multiplier is 0");
+          count > 1 ? "their impulses are 0" : "its impulse is 0");
 }
 
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)

@@ -230,7 +230,7 @@ typedef enum sw_value_kind {
        "Accept a solve if its scaled residuals are at most T (1e-12)", SW_VALUE_TOLERANCE)         \
   MORE(options.redundant, SW_FOR_STATES, "redundant", "NAME",                                      \
        "Treatment of constraints that follow from others. error (default): stop and name them; "   \
-       "drop: leave them out; min-norm: compute the multipliers of the smallest norm",             \
+       "drop: leave them out; min-norm: compute the impulses of the smallest norm",                \
        SW_VALUE_NAME, .what = "treatment of redundant constraints", .names = sw_redundant_names)
 
 /* What the options give.  A member without an option of its command has its default. */

@@ -25,6 +25,7 @@ typedef struct motion {
   double *terms;      /* n_invariant: |I_i| + sum_j |dI_i/dz_j z_j| */
   double *derivative; /* 2d columns */
   double *rounding;   /* 2d columns: rounding errors of the derivatives */
+  sw_motion *exact;   /* NULL without constraints */
 } motion;
 
 typedef struct context {
@@ -71,14 +72,6 @@ static sw_status differentiate(sw_verifier *v, const sw_point *at, const motion 
   return status;
 }
 
-/* Computes the multipliers; those of minimal norm if constraints are redundant. */
-static sw_status solve_multipliers(const sw_verifier *v, const sw_point *at, double lambda[])
-{
-  const int is_redundant = strcmp(v->redundant, "drop") == 0;
-  return sw_motion_multipliers(
-      v->system, at->k, is_redundant ? SW_REDUNDANT_MIN_NORM : SW_REDUNDANT_ERROR, at->z, lambda);
-}
-
 /* Computes zdot = X_f for f = H + lambda . g.  Errors: those of sw_motion_multipliers. */
 static sw_status find_velocity(sw_verifier *v, const sw_point *at, const motion *to)
 {
@@ -91,7 +84,7 @@ static sw_status find_velocity(sw_verifier *v, const sw_point *at, const motion 
   sw_zero(magnitude, (size_t)v->n);
   if (v->system->nc > 0) {
     sw_verifier_field(v, gradient, to->velocity);
-    status = solve_multipliers(v, at, to->lambda);
+    status = sw_motion_multipliers(to->exact, at->k, at->z, to->lambda);
     sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, at);
     sw_verifier_multiply_transposed(v, SW_WITNESS_CONSTRAINT_JAC, to->lambda, along, magnitude);
   }
@@ -166,14 +159,21 @@ void sw_check_invariants(sw_verifier *v, const sw_point *at, sw_finding *finding
   const size_t n = (size_t)v->n;
   double *block = malloc((rows + 2 * rows * n + 2 * n + (size_t)v->system->nc) * sizeof *block);
   (void)at;
-  if (block == NULL) {
+  const int is_redundant = strcmp(v->redundant, "drop") == 0;
+  sw_motion *exact = NULL;
+  if (block == NULL ||
+      (v->system->nc > 0 &&
+       sw_motion_create(v->system, is_redundant ? SW_REDUNDANT_MIN_NORM : SW_REDUNDANT_ERROR,
+                        &exact) != SW_OK)) {
     sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+    free(block);
     return;
   }
-  motion of = {.velocity = block, .size = block + n, .terms = block + 2 * n};
+  motion of = {.velocity = block, .size = block + n, .terms = block + 2 * n, .exact = exact};
   of.derivative = of.terms + rows;
   of.rounding = of.derivative + rows * n;
   of.lambda = of.rounding + rows * n;
   verify_invariants_check_points(v, &of, finding);
+  sw_motion_free(&exact);
   free(block);
 }

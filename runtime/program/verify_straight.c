@@ -115,7 +115,7 @@ static attempt attempt_clusters(const straight *s, double h, const double z[])
   const int taken = sw_sim_set_state(sim, 0.0, z) == SW_OK && sw_fused_steps(sim, h, 1) == 1;
   sw_step_settle(sim);
   for (int i = 0; taken && i < s->v->system->nc; i++) {
-    s->v->work[SUM][i] = h * sw_sim_lambda(sim)[i];
+    s->v->work[SUM][i] = h * sw_sim_mean_lambda(sim)[i];
   }
   return (attempt){taken, sim->state.z, NULL, s->v->work[SUM], sim->stats};
 }
@@ -318,7 +318,7 @@ static void compare_multipliers(const straight *s, double h, int point, const do
   const sw_sim *general = s->pair->second;
   const int d = v->system->nq;
   const sw_point at = {point, general->state.z, general->k, NULL};
-  const double *lambda = sw_sim_lambda(general);
+  const double *lambda = sw_sim_mean_lambda(general);
   double *u = v->work[SCALE];
   double *moved = v->work[MOVED];
   double *size = v->work[SIZE];

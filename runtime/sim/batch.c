@@ -196,7 +196,7 @@ static void batch_put_state(sw_batch *b, int i, const sw_sim *sim)
   b->trajectory[i].clock = sim->state.clock;
   batch_scatter(b, sim->state.z, b->dim, i, b->z);
   batch_scatter(b, sim->state.more, b->more, i, b->beside);
-  batch_scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
+  batch_scatter(b, sw_sim_mean_lambda(sim), b->m, i, b->lambda);
 }
 
 /* 1 if there is a trajectory with this index. */

@@ -74,13 +74,6 @@ void sw_sim_hamiltonian(sw_sim *sim, double out[])
   sim->system->hamiltonian(sim->system, sim->state.z, sim->k, out);
 }
 
-void sw_sim_observe(sw_sim *sim, double out[])
-{
-  if (sim->system->n_observe > 0) {
-    sim->system->observe(sim->system, sim->state.z, sim->k, sim->state.lambda, out);
-  }
-}
-
 void sw_sim_invariant(sw_sim *sim, double out[])
 {
   if (sim->system->n_invariant > 0) {
@@ -108,13 +101,81 @@ const double *sw_sim_parameters(const sw_sim *sim)
   return sim->k;
 }
 
-const double *sw_sim_lambda(const sw_sim *sim)
+const double *sw_sim_mean_lambda(const sw_sim *sim)
 {
   if (!sim->system->whole) {
     return sim->state.lambda;
   }
-  sw_reduced_spread(sim->system, sim->state.lambda, sim->work.shown_lambda);
+  double *all = sim->work.shown_lambda + sw_sim_nc(sim);
+  sw_reduced_spread(sim->system, sim->state.lambda, all);
+  return all;
+}
+
+const double *sw_sim_impulses(const sw_sim *sim)
+{
+  const double *lambda = sw_sim_mean_lambda(sim);
+  double *impulses = sim->work.shown_lambda + sw_sim_nc(sim);
+
+  for (int i = 0; i < sw_sim_nc(sim); i++) {
+    impulses[i] = sim->state.clock.h * lambda[i];
+  }
+  return impulses;
+}
+
+static sw_status find_multipliers(sw_sim *sim, double lambda[])
+{
+  const sw_redundant redundant =
+      sim->plan->redundant == SW_REDUNDANT_ERROR ? SW_REDUNDANT_ERROR : SW_REDUNDANT_MIN_NORM;
+  const double *z = sim->state.z;
+  sw_status status = sw_sim_complete(sim);
+
+  if (status == SW_OK && !sim->work.motion) {
+    status = sw_motion_create(sw_system_whole(sim->system), redundant, &sim->work.motion);
+  }
+  if (status != SW_OK) {
+    return sw_say(sim, "multiplier", status);
+  }
+  if (!sw_motion_is_on_hidden(sim->work.motion, sim->k, z)) {
+    double *point = sw_motion_point(sim->work.motion);
+    z = point;
+    status = sw_sim_hidden_point(sim, point);
+    if (status != SW_OK) {
+      return status;
+    }
+  }
+  status = sw_motion_multipliers(sim->work.motion, sim->k, z, lambda);
+  return status == SW_OK
+             ? SW_OK
+             : sw_refuse(sim, status, "the multipliers are not determined: N = {{g,H},g} is %s",
+                         status == SW_ERR_SINGULAR ? "singular" : "not finite");
+}
+
+sw_status sw_sim_multipliers(sw_sim *sim, double lambda[])
+{
+  const sw_status status = sw_sim_nc(sim) > 0 ? find_multipliers(sim, lambda) : SW_OK;
+
+  if (status != SW_OK) {
+    sw_fill(lambda, NAN, (size_t)sw_sim_nc(sim));
+  }
+  return status;
+}
+
+const double *sw_sim_shown_multipliers(sw_sim *sim)
+{
+  if (sw_sim_multipliers(sim, sim->work.shown_lambda) != SW_OK) {
+    sw_say_nothing(sim);
+  }
   return sim->work.shown_lambda;
+}
+
+void sw_sim_observe(sw_sim *sim, double out[])
+{
+  const sw_system *system = sw_system_whole(sim->system);
+  const double *lambda = system->model->reads_lambda ? sw_sim_shown_multipliers(sim) : NULL;
+
+  if (system->n_observe > 0) {
+    system->observe(system, sim->state.z, sim->k, lambda, out);
+  }
 }
 
 int sw_sim_drops(const sw_sim *sim, int i)

@@ -205,6 +205,7 @@ void sw_sim_free(sw_sim **sim)
     sw_system_set_team(s->system, NULL);
   }
   sw_mass_watch_free(&s->work.mass_watch);
+  sw_motion_free(&s->work.motion);
   sw_team_free(&s->team);
   sw_shared_leave(s->shared);
   free(s->work.rest);

@@ -20,6 +20,7 @@
 
 #include "checks/energy_watch.h"
 #include "checks/mass_watch.h"
+#include "checks/motion_multipliers.h"
 #include "checks/step_check.h"
 #include "common/users.h"
 #include "methods/compositions.h"
@@ -192,8 +193,9 @@ typedef struct sw_workspace {
   double *trial;  /* m: trial multipliers; NULL unless is_fast is set */
   double *hess;   /* values of Hess H, for steps at rest; NULL if is_fast is set */
   double *shown;  /* the array that callers see; equals z between calls (sw_step_settle) */
-  /* multipliers of all constraints, if the system is a reduced one; else NULL */
+  /* of all constraints of the whole system: the multipliers that callers see, then the impulses */
   double *shown_lambda;
+  sw_motion *motion; /* the multipliers of the motion; NULL until first use */
   /* m: 1 for the constraints that the last step has dropped.  NULL unless they may be dropped */
   unsigned char *dropped;
   sw_state kept;         /* the start of a step that may be taken back; or without arrays */
@@ -268,6 +270,12 @@ sw_status sw_make_redundancy(sw_sim *sim);
  * tangent, a projection, or the search for the constraints that made a step fail.  Errors:
  * SW_ERR_MEMORY. */
 sw_status sw_sim_complete(sw_sim *sim);
+
+/* The multipliers of the last step, impulses / h, of all constraints of the whole system. */
+const double *sw_sim_mean_lambda(const sw_sim *sim);
+
+/* The result of sw_sim_multipliers, for output; NaN if it fails. */
+const double *sw_sim_shown_multipliers(sw_sim *sim);
 
 /* Sets the state of *shown, of the same model and sizes, to z.  Copies parameters, multipliers,
  * time and statistics from *sim, for functions that read a simulation between steps. */

@@ -80,7 +80,7 @@ void sw_sim_save(const sw_sim *sim, double saved[])
   saved[SW_SAVED_N] = (double)sim->state.clock.n;
   saved[SW_SAVED_H] = sim->state.clock.h;
   sw_copy(saved + SW_SAVED_Z, sim->state.z, dim);
-  sw_copy(saved + SW_SAVED_Z + dim, sw_sim_lambda(sim), (size_t)sw_sim_nc(sim));
+  sw_copy(saved + SW_SAVED_Z + dim, sw_sim_mean_lambda(sim), (size_t)sw_sim_nc(sim));
   sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sim->state.more, sw_more_size(sim));
 }
 

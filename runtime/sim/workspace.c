@@ -79,7 +79,7 @@ static void carve_step(sw_carver *c, sw_sim *sim)
            &w->carry.reached);
   w->of_stepper = sw_carve(c, sw_kept_by(sim, plan->stepper), 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
-  w->shown_lambda = sw_carve(c, system->whole ? (size_t)system->whole->nc : 0, 1);
+  w->shown_lambda = sw_carve(c, 2, (size_t)sw_system_whole(system)->nc);
   w->dropped = plan->redundant == SW_REDUNDANT_DROP ? sw_carve_bytes(c, m) : NULL;
   open_workspace(sim);
   sw_requirement_carve(c, &w->g);

@@ -114,7 +114,7 @@ def test_projections_of_ensembles_leave_the_time(tmp_path, same, redundant, more
     z0 = np.tile(like.z, (19, 1))
     z0 += 0.05 * rng.standard_normal(z0.shape)
     z0[:, at] = start
-    columns = "t,state.t,multiplier"
+    columns = "t,state.t,multiplier,impulse"
     with model.ensemble(z0, threads=2, redundant=redundant, columns=columns) as made:
         made.project(np.inf)
         assert made.failed == 0 and (made.z[:, at] == start).all()
@@ -130,12 +130,15 @@ def test_projections_of_ensembles_leave_the_time(tmp_path, same, redundant, more
             alone = sim.run(40, every=10, columns=columns)
             for name in rows.dtype.names:
                 assert same(rows[name][1:, i], alone[name][1:]), name
-        if redundant == "min-norm":  # lambda of ball and twice that of again act together
-            ball, again = rows["multiplier.ball"][1:], rows["multiplier.again"][1:]
+        if redundant == "min-norm":  # the impulse of ball and twice that of again act together
+            ball, again = rows["impulse.ball"][1:], rows["impulse.again"][1:]
             with model.ensemble(z1, redundant="drop", columns=columns) as one:
                 both = one.run(40, every=10)
-            assert np.abs(both["multiplier.again"][1:]).max() == 0
-            assert np.abs(ball + 2 * again - both["multiplier.ball"][1:]).max() < 1e-11
+            assert np.abs(both["impulse.again"][1:]).max() == 0
+            assert np.abs(ball + 2 * again - both["impulse.ball"][1:]).max() < 1e-11
+            assert np.abs(2 * again - ball).max() < 1e-9 * np.abs(ball).max()  # each by its unit
+            ball, again = rows["multiplier.ball"], rows["multiplier.again"]
+            assert np.abs(both["multiplier.ball"] - ball).max() < 1e-11  # a function of the state
             assert np.abs(2 * again - ball).max() < 1e-9 * np.abs(ball).max()  # each by its unit
 
 

@@ -119,9 +119,11 @@ def test_values_by_name(models):
     assert sim.coordinates == ["q.x", "q.y", "p.x", "p.y"] and sim.constraints == ["rod"]
     assert sim.energy == sim.invariants["energy"] == (0.4**2 + 0.3**2) / 2 - 2 * 0.8
     assert sim.observables == {"angle": np.arctan2(0.6, 0.8)}
-    assert (sim.multipliers == 0).all()
+    assert np.abs(sim.multipliers - (0.4**2 + 0.3**2 + 2 * 0.8) / 2).max() < 1e-15
+    assert (sim.impulses == 0).all()
     sim.step()
-    assert sim.multipliers.shape == (1,) and sim.multipliers[0] != 0
+    assert sim.multipliers.shape == sim.impulses.shape == (1,)
+    assert np.abs(sim.impulses / sim.h - sim.multipliers).max() < sim.h  # its mean over the step
 
 
 def test_given_states(models, same):

@@ -129,7 +129,8 @@ static int same(const sw_sim *a, const sw_sim *b)
 
   return (carried == 0 || memcmp(sw_sim_carry(a), sw_sim_carry(b), carried) == 0) &&
          memcmp(sw_sim_state(a), sw_sim_state(b), 2 * (size_t)sw_sim_nq(a) * sizeof(double)) == 0 &&
-         memcmp(sw_sim_lambda(a), sw_sim_lambda(b), (size_t)sw_sim_nc(a) * sizeof(double)) == 0 &&
+         memcmp(sw_sim_impulses(a), sw_sim_impulses(b), (size_t)sw_sim_nc(a) * sizeof(double)) ==
+             0 &&
          sw_sim_time(a) == sw_sim_time(b);
 }
 

@@ -178,7 +178,7 @@ static void shake_stays_on_its_turn_of_the_fibre(void **state)
       }
       taken++;
       const double N = nondegeneracy(g, z, z + AXES);
-      const double angle = 2.0 * h * sw_sim_lambda(sim)[0];
+      const double angle = 2.0 * sw_sim_impulses(sim)[0];
       for (int t = 1; t <= POINTS; t++) {
         turn(angle * t / POINTS, z, q, p);
         assert_true(N * nondegeneracy(g, q, p) > -1e-3);

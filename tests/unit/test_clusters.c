@@ -56,7 +56,8 @@ static sw_sim *water(const sw_stepper *stepper, long n)
 static void assert_same_bits(const sw_sim *a, const sw_sim *b)
 {
   assert_memory_equal(sw_sim_state(a), sw_sim_state(b), 2 * (size_t)sw_sim_nq(a) * sizeof(double));
-  assert_memory_equal(sw_sim_lambda(a), sw_sim_lambda(b), (size_t)sw_sim_nc(a) * sizeof(double));
+  assert_memory_equal(sw_sim_impulses(a), sw_sim_impulses(b),
+                      (size_t)sw_sim_nc(a) * sizeof(double));
 }
 
 /* ---- lanes and ranges ---- */

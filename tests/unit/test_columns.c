@@ -90,9 +90,22 @@ static void test_columns(void **state)
   assert_int_equal(sw_columns_of(sim, 0.1, "multiplier,t", &columns, message), SW_OK);
   assert_int_equal(sw_columns_count(columns), 2);
   assert_string_equal(sw_columns_name(columns, 0, room), "multiplier.rod");
+  double lambda = NAN;
+  assert_int_equal(sw_sim_multipliers(sim, &lambda), SW_OK);
+  assert_true(sw_columns_values(columns, sim, 5)[0] == lambda);
+  sw_columns_free(&columns);
+
+  /* So are impulses, of which there are none before the first step. */
+  assert_int_equal(sw_columns_of(sim, 0.1, "impulse", &columns, message), SW_OK);
+  assert_string_equal(sw_columns_name(columns, 0, room), "impulse.rod");
   assert_true(isnan(sw_columns_values(columns, sim, 0)[0]));
-  assert_true(sw_columns_values(columns, sim, 5)[0] == sw_sim_lambda(sim)[0]);
-  assert_true(sw_sim_lambda(sim)[0] != 0.0);
+  assert_true(sw_columns_values(columns, sim, 5)[0] == sw_sim_impulses(sim)[0]);
+  assert_true(sw_sim_impulses(sim)[0] != 0.0);
+  sw_columns_free(&columns);
+
+  /* N = -4 |q|^2, and |q| = 1. */
+  assert_int_equal(sw_columns_of(sim, 0.1, "det_N", &columns, message), SW_OK);
+  assert_true(fabs(sw_columns_values(columns, sim, 5)[0] + 4.0) < 1e-14);
   sw_columns_free(&columns);
 
   assert_int_equal(sw_columns_of(sim, 0.0, "energy,q,zz", &columns, message), SW_ERR_ARGUMENT);
@@ -101,15 +114,15 @@ static void test_columns(void **state)
   sw_sim_free(&sim);
 }
 
-/* A multiplier is of a step: there is none before the first. */
-static void test_multipliers_begin_with_a_step(void **state)
+/* A multiplier is a function of the state: there is one before the first step. */
+static void test_multipliers_begin_with_the_state(void **state)
 {
   sw_sim *sim = made(&sw_model_index1, NULL);
   sw_columns *columns = NULL;
   char message[SW_COLUMNS_MESSAGE];
   (void)state;
   assert_int_equal(sw_columns_of(sim, 0.0, "beta_rate", &columns, message), SW_OK);
-  assert_true(isnan(sw_columns_values(columns, sim, 0)[0]));
+  assert_true(isfinite(sw_columns_values(columns, sim, 0)[0]));
   assert_int_equal(sw_sim_step(sim, 0.01), SW_OK);
   assert_true(isfinite(sw_columns_values(columns, sim, 1)[0]));
   sw_columns_free(&columns);
@@ -120,6 +133,6 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_options_of_the_run_line), cmocka_unit_test(test_named_initial_states),
-      cmocka_unit_test(test_columns), cmocka_unit_test(test_multipliers_begin_with_a_step)};
+      cmocka_unit_test(test_columns), cmocka_unit_test(test_multipliers_begin_with_the_state)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

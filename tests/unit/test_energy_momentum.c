@@ -141,7 +141,7 @@ static void energy_is_kept(void **unused)
 
 /* ---- order, the way back ---- */
 
-/* The state and the multipliers at t_end. */
+/* The state at t_end, and the multipliers of the last step. */
 static void solve(const reference_problem *problem, double t_end, long steps, double z[],
                   double lambda[])
 {
@@ -149,7 +149,9 @@ static void solve(const reference_problem *problem, double t_end, long steps, do
 
   reference_advance(sim, t_end / (double)steps, steps);
   memcpy(z, sw_sim_state(sim), (size_t)(2 * sw_sim_nq(sim)) * sizeof *z);
-  memcpy(lambda, sw_sim_lambda(sim), (size_t)sw_sim_nc(sim) * sizeof *lambda);
+  for (int i = 0; i < sw_sim_nc(sim); i++) {
+    lambda[i] = sw_sim_impulses(sim)[i] / (t_end / (double)steps);
+  }
   sw_sim_free(&sim);
 }
 

@@ -117,7 +117,7 @@ static void measure(sw_sim *sim, long step, int worker, double values[], void *u
 {
   (void)worker, (void)user;
   sw_sim_hamiltonian(sim, values);
-  values[1] = sw_sim_lambda(sim)[sw_sim_nc(sim) - 1] + (double)step;
+  values[1] = sw_sim_impulses(sim)[sw_sim_nc(sim) - 1] + (double)step;
 }
 
 /* The momenta of trajectory i, and a gravity of its own.  One is off M. */

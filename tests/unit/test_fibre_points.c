@@ -255,12 +255,14 @@ static void survives_every_failure(void **state)
     for (int which = 1; status == SW_ERR_MEMORY; which++) {
       const long kept = allocations - releases;
       sw_fibre_points found;
+      sw_motion *motion = NULL;
       fail_at = which;
       status = sw_fibre_points_find(system, system->k_default, z, 100.0, &found);
-      status = status == SW_OK
-                   ? sw_motion_multipliers(system, system->k_default, SW_REDUNDANT_ERROR, z, lambda)
-                   : status;
+      status = status == SW_OK ? sw_motion_create(system, SW_REDUNDANT_ERROR, &motion) : status;
+      status =
+          status == SW_OK ? sw_motion_multipliers(motion, system->k_default, z, lambda) : status;
       fail_at = 0;
+      sw_motion_free(&motion);
       sw_fibre_points_close(&found);
       assert_int_equal(allocations - releases, kept);
       failed += status == SW_ERR_MEMORY;

@@ -167,11 +167,11 @@ static void both_ways_make_the_same_steps(void **state)
         worst = fmax(worst, apart(fused, general));
         double size = 1.0;
         for (int j = 0; j < sw_sim_nc(general); j++) {
-          size = fmax(size, fabs(sw_sim_lambda(general)[j]));
+          size = fmax(size, fabs(sw_sim_impulses(general)[j]));
         }
         for (int j = 0; j < sw_sim_nc(general); j++) {
-          worst_lambda =
-              fmax(worst_lambda, fabs(sw_sim_lambda(fused)[j] - sw_sim_lambda(general)[j]) / size);
+          worst_lambda = fmax(worst_lambda,
+                              fabs(sw_sim_impulses(fused)[j] - sw_sim_impulses(general)[j]) / size);
         }
       }
       const double bound = 1e-14 / reach(i);
@@ -282,7 +282,7 @@ static void runs_are_taken_up_bit_for_bit(void **state)
     }
     assert_memory_equal(sw_sim_state(whole), sw_sim_state(second),
                         2 * (size_t)sw_sim_nq(whole) * sizeof(double));
-    assert_memory_equal(sw_sim_lambda(whole), sw_sim_lambda(second),
+    assert_memory_equal(sw_sim_impulses(whole), sw_sim_impulses(second),
                         (size_t)sw_sim_nc(whole) * sizeof(double));
     if (models[i].stepper->compensated) {
       assert_memory_equal(sw_sim_carry(whole), sw_sim_carry(second),

@@ -143,7 +143,7 @@ static void steps_after_projection_have_no_memory(void **state)
       assert_int_equal(sw_sim_step(projected, 1e-7), sw_sim_step(set, 1e-7));
       assert_string_equal(sw_sim_message(projected), sw_sim_message(set));
       assert_memory_equal(sw_sim_state(projected), sw_sim_state(set), 4 * sizeof(double));
-      assert_memory_equal(sw_sim_lambda(projected), sw_sim_lambda(set), sizeof(double));
+      assert_memory_equal(sw_sim_impulses(projected), sw_sim_impulses(set), sizeof(double));
     }
     sw_sim_free(&projected);
     sw_sim_free(&set);

@@ -304,7 +304,7 @@ static void steps_that_cannot_be_undone_are_refused(void **state)
   assert_int_equal(sw_sim_step(sim, 0.1), SW_ERR_NOT_REVERSIBLE);
   assert_non_null(strstr(sw_sim_message(sim), "misses its start by"));
   assert_memory_equal(sw_sim_state(sim), before, sizeof before);
-  assert_true(sw_sim_time(sim) == 0.0 && sw_sim_lambda(sim)[0] == 0.0);
+  assert_true(sw_sim_time(sim) == 0.0 && sw_sim_impulses(sim)[0] == 0.0);
   assert_int_equal(sw_sim_stats(sim).steps, 0);
   /* What it misses by is of order h^3: a small enough step passes. */
   assert_int_equal(sw_sim_step(sim, 1e-4), SW_OK);

@@ -49,7 +49,7 @@ static void close_pair(pair *p)
 static void assert_same(const pair *p)
 {
   assert_memory_equal(sw_sim_state(p->lean), sw_sim_state(p->full), p->dim * sizeof(double));
-  assert_memory_equal(sw_sim_lambda(p->lean), sw_sim_lambda(p->full),
+  assert_memory_equal(sw_sim_impulses(p->lean), sw_sim_impulses(p->full),
                       (size_t)p->whole->nc * sizeof(double));
 }
 

@@ -118,7 +118,7 @@ static void multipliers_are_as_asked_for(void **unused)
     for (int w = 0; w < 2; w++) {
       sims[w] = start(&sw_model_square, methods[t / 4], bases[t % 4], ways[w], 0);
       reference_advance(sims[w], 0.02, 50);
-      const double *lambda = sw_sim_lambda(sims[w]);
+      const double *lambda = sw_sim_impulses(sims[w]);
       for (int i = 0; i < 6; i++) {
         length[w] = hypot(length[w], lambda[i]);
         zeros[w] += lambda[i] == 0.0;

@@ -60,7 +60,7 @@ static void the_state_stays_where_it_is(void **state)
       }
       assert_ptr_equal(sw_sim_state(sims[0]), z);
       assert_memory_equal(z, sw_sim_state(sims[1]), sizeof before);
-      assert_memory_equal(sw_sim_lambda(sims[0]), sw_sim_lambda(sims[1]), sizeof(double));
+      assert_memory_equal(sw_sim_impulses(sims[0]), sw_sim_impulses(sims[1]), sizeof(double));
       memcpy(before, z, sizeof before);
       assert_int_not_equal(sw_sim_run(sims[0], 100.0, 3, NULL, NULL), SW_OK);
       assert_ptr_equal(sw_sim_state(sims[0]), z);
@@ -83,7 +83,7 @@ static void a_saved_state_comes_back_whole(void **state)
   double *again = saved_state(to);
   assert_memory_equal(again, saved, sw_sim_saved_count(from) * sizeof *saved);
   assert_true(sw_sim_time(to) == sw_sim_time(from));
-  assert_true(sw_sim_lambda(from)[0] != 0.0);
+  assert_true(sw_sim_impulses(from)[0] != 0.0);
   assert_int_equal(sw_sim_stats(to).steps, 0);
   free(again);
   free(saved);

@@ -85,7 +85,7 @@ static void assert_same(sw_sim *one, sw_sim *other)
 
   assert_memory_equal(sw_sim_state(one), sw_sim_state(other),
                       2 * (size_t)sw_sim_nq(one) * sizeof(double));
-  assert_memory_equal(sw_sim_lambda(one), sw_sim_lambda(other),
+  assert_memory_equal(sw_sim_impulses(one), sw_sim_impulses(other),
                       (size_t)sw_sim_nc(one) * sizeof(double));
   assert_string_equal(sw_sim_message(one), sw_sim_message(other));
   assert_memory_equal(&a, &b, sizeof a);

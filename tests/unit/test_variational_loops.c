@@ -133,7 +133,7 @@ static double apart(sw_sim *a, sw_sim *b, double h)
   const int d = sw_sim_nq(a);
   double worst = reference_distance(2 * d, sw_sim_state(a), sw_sim_state(b));
 
-  worst = fmax(worst, reference_distance(sw_sim_nc(a), sw_sim_lambda(a), sw_sim_lambda(b)));
+  worst = fmax(worst, reference_distance(sw_sim_nc(a), sw_sim_impulses(a), sw_sim_impulses(b)) / h);
   assert_int_equal(sw_sim_legendre(a, h, x, NULL), SW_OK);
   assert_int_equal(sw_sim_legendre(b, h, y, NULL), SW_OK);
   return fmax(worst, reference_distance(2 * d, x, y));

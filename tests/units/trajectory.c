@@ -25,7 +25,7 @@ enum { most_sizes = 8 };
 static int print_state(const sw_sim *sim, long step, void *user)
 {
   const double *z = sw_sim_state(sim);
-  const double *lambda = sw_sim_lambda(sim);
+  const double *lambda = sw_sim_impulses(sim);
 
   (void)step;
   (void)user;

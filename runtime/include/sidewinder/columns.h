@@ -10,10 +10,13 @@
  * - for a variational integrator, the invariants at the end of the state's curve, with the momentum
  *   there, as "discrete.NAME" (sw_sim_legendre)
  * - residual_g = max |g_i| and residual_hidden = max |rho_i|
- * - on request, the multipliers of the constraints, as "multiplier.NAME"
+ * - on request, the multipliers of the constraints at the state, as "multiplier.NAME"
+ *   (sw_sim_multipliers), the impulses of the last step, as "impulse.NAME" (sw_sim_impulses), and
+ *   for 1 to 200 constraints det_N, the determinant of N_ij = {{g_i,H},g_j} at the state, or at the
+ *   point of M^H on its fibre; it is 0 if constraints are redundant
  *
- * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g and
- * residual_hidden, its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an example is
+ * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g, residual_hidden
+ * and det_N, or begins with "impulse.", its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an example is
  * the position t of a time-dependent model.
  *
  * Generated programs write their trajectories with these functions.
@@ -37,7 +40,7 @@ typedef struct sw_columns sw_columns;
  * objects.
  * h: the step size of a variational integrator; 0 for other methods, or to omit the "discrete"
  * columns.
- * wanted: NULL selects all columns except the multipliers. Otherwise a comma-separated list gives
+ * wanted: NULL selects all columns except those on request. Otherwise a comma-separated list gives
  * the columns and their order; the name of an array selects all of its entries.
  * On failure *columns is NULL.
  * Errors: SW_ERR_ARGUMENT with a message if a name is unknown, empty or repeated; SW_ERR_MEMORY
@@ -54,8 +57,7 @@ size_t sw_columns_count(const sw_columns *columns);
 const char *sw_columns_name(const sw_columns *columns, size_t i, char buffer[SW_NAME_BYTES]);
 
 /* Returns the values at the current state of *sim. *columns owns the array; the next call
- * overwrites it. Multipliers are those of the last step. At step 0 they are NaN, so that exactly
- * the observables that use a multiplier are NaN. */
+ * overwrites it. A multiplier that is not determined is NaN, and so are impulses at step 0. */
 const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step);
 
 #ifdef __cplusplus

@@ -252,12 +252,12 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
 
 /* Saves and restores a simulation as one array of sw_sim_saved_count doubles. The array holds
  * everything on which later steps depend, except the model, sizes, parameters and options, and also
- * the last multipliers, for output. A restored simulation continues bit for bit like the saved one,
+ * the last impulses, for output. A restored simulation continues bit for bit like the saved one,
  * whatever either did before.
  *
  *   saved[0] = t0, saved[1] = n, saved[2] = h    n steps of size h since t0: the time is t0 + n h
  *   saved[3 ..]                                  z, 2d values
- *   saved[3 + 2d ..]                             lambda, m values
+ *   saved[3 + 2d ..]                             sw_sim_impulses divided by h, m values
  *   saved[3 + 2d + m ..]                         2d values: for "bdf2" the state before; with
  *                                                `compensated` the carry
  *
@@ -384,12 +384,13 @@ const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
 /* The carry c, 2d values, with `compensated`, else NULL. The state is z + c, and z is that sum
  * rounded to double precision. Zero after sw_sim_set_state and sw_sim_project. */
 const double *sw_sim_carry(const sw_sim *sim);
-/* The m multipliers of the last step: lambda for "shake", lambda + sigma for "rattle" (the base
- * method determines how they split); for a composition sum_i c_i times those of the substeps. They
- * approximate the multipliers of zdot = X_H + sum_i lambda_i X_{g_i}. 0 before the first step. */
-const double *sw_sim_lambda(const sw_sim *sim);
+/* The m impulses of the last step: sums of h lambda_i over its solves, such as h lambda for "shake"
+ * and h lambda + h sigma for "rattle", or of those over the substeps of a composition. Impulse i
+ * changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the states where the method
+ * evaluates g: docs/mathematics.md, section 11, tells the time. 0 before the first step. */
+const double *sw_sim_impulses(const sw_sim *sim);
 /* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last step
- * omit it. Its multiplier is then 0. Otherwise 0. 0 <= i < m. */
+ * omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
 int sw_sim_drops(const sw_sim *sim, int i);
 const sw_model *sw_sim_model(const sw_sim *sim);
 /* Order of the method: the order of the composition if there is one; otherwise the order of the
@@ -407,8 +408,23 @@ const char *const *sw_redundant_names(void);
 const char *const *sw_solver_names(void);
 const char *const *sw_adjoint_names(void);
 
+/* The m multipliers lambda of the motion at the current state, which are a function of the state:
+ *
+ *   zdot = X_H + sum_i lambda_i X_{g_i},   lambda = -N^{-1} {rho,H},   N_ij = {rho_i,g_j},
+ *
+ * because rho = {g,H} stays 0. The force of constraint i on p is -lambda_i dg_i/dq: with g = |q|^2
+ * - l^2 for a rod, lambda > 0 pulls. If the state is only on M, lambda is that of the point of M^H
+ * on its fibre (sw_sim_hidden_point). The method plays no part. If redundant constraints are
+ * dropped, too, lambda has the smallest norm of all solutions: that of w_j lambda_j, where w_j is
+ * the largest entry of column j of N, with rows in units of their constraints, as a power of two.
+ * On failure lambda is NaN. The simulation does not change. The first call allocates memory and
+ * keeps it; calls off M^H allocate and free a solver.
+ * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_CONVERGED, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
+sw_status sw_sim_multipliers(sw_sim *sim, double lambda[]);
+
 /* H (1 value), the observables (n_observe values) and the invariants (n_invariant values) at the
- * current state and multipliers. A value is NaN or infinite if its formula is undefined there. */
+ * current state, with sw_sim_multipliers and sw_sim_impulses. A value is NaN or infinite if its
+ * formula is undefined there. */
 void sw_sim_hamiltonian(sw_sim *sim, double out[]);
 void sw_sim_observe(sw_sim *sim, double out[]);
 void sw_sim_invariant(sw_sim *sim, double out[]);
