@@ -247,9 +247,14 @@ static void write_change(step_source *s, int i, int from_zero)
     writer_printf(text, "  w->signs_%d = SW_SELECT_WHOLE(busy, signs, w->signs_%d);\n", i + 1,
                   i + 1);
   }
+  /* With forces in stages, the arguments of the fibre flow alone have pivots whose signs are those
+   * of N, since they act at the start and have their equations at the end. */
+  const int of_fibre = p->m && p->forces;
+  const int first = of_fibre ? p->n - p->m - p->forces : 0;
+  const int last = of_fibre ? p->n - p->forces : p->n_pivots;
   writer_printf(text, "  return ");
-  for (int j = 0; j < p->n_pivots; j++) {
-    writer_printf(text, "%sSW_LESS(%s, 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
+  for (int j = first; j < last; j++) {
+    writer_printf(text, "%sSW_LESS(%s, 0.0)", j > first ? " ^ " : "", step_name(s, p->pivot[j]));
   }
   writer_printf(text, ";\n");
   step_block(s, block + i * FUSED_BLOCKS_OF_PHASE,
@@ -298,7 +303,7 @@ void step_solve(step_source *s, int i)
   }
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
-  const char *turns = p->forces || p->keeps_first_sign ? "(turned ^ w->odd)"
+  const char *turns = (p->forces && !p->m) || p->keeps_first_sign ? "(turned ^ w->odd)"
                       : p->m % 2 && !p->hidden
                           ? arena_printf(a, "SW_LESS(%s, 0.0)", step_member(s, s->step->h))
                           : "SW_NO";
