@@ -24,7 +24,6 @@
 #endif
 #include SW_FUSED_MODELS
 #include "common/random.h"
-#include "four_bar.h"
 #include "hopf.h"
 #include "methods/methods.h"
 #include "pendulum.h"
@@ -394,13 +393,23 @@ static void no_step_is_taken_that_should_not_be(void **state)
 /* Steps that straight-line code took although N is singular between their ends: along the slide of
  * SHAKE, or where the bars of the linkage are in line. */
 static const struct {
-  const sw_model *model;
+  const char *model;
   const char *method;
   const char *base;
   double h;
   double z[8];
 } passing[] = {
-    {&sw_model_four_bar,
+    {"hopf",
+     "shake",
+     "rk4",
+     0.66426288851747972,
+     {-0.43075920544975443, -0.37094659831708043, -0.60388797661218285, 0.55871677961246735}},
+    {"ellipse",
+     "shake",
+     "verlet",
+     -0.98828158058848059,
+     {0.40359712144908572, 0.48649777423883339, -0.038454715592941939, 0.82766705467695778}},
+    {"four_bar",
      "lobatto",
      "lobatto-4",
      0.80678198683855484,
@@ -415,7 +424,7 @@ static void no_step_passes_a_singular_N(void **state)
   (void)state;
   for (size_t n = 0; n < sizeof passing / sizeof passing[0]; n++) {
     for (int i = 0; i < n_models; i++) {
-      if (models[i].model != passing[n].model || models[i].stepper->compensated ||
+      if (models[i].stepper->compensated || strcmp(models[i].model->name, passing[n].model) != 0 ||
           strcmp(models[i].stepper->method, passing[n].method) != 0 ||
           strcmp(models[i].stepper->base, passing[n].base) != 0) {
         continue;
