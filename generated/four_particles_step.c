@@ -21,8 +21,6 @@ typedef struct setup {
   number K_1;
   number K_2;
   number h; /* size of the step */
-  number weight_rod1;
-  number weight_rod2;
   number d_slope_p_1_x_3;
   number d_slope_p_2_x_6;
   number d_slope_p_3_x_9;
@@ -66,8 +64,6 @@ typedef struct work {
   number scale_g_rod1;
   number scale_g_by_rod2;
   number scale_g_rod2;
-  number scale_rho_rod1;
-  number scale_rho_rod2;
   number N_1_1;
   number N_2_2;
   number along_rod1; /* h lambda */
@@ -201,8 +197,6 @@ static inline void set_up(const double k[], number h, setup *s)
   const number L_2 = SW_LOAD(k, 5);
   const number K_1 = SW_LOAD(k, 6);
   const number K_2 = SW_LOAD(k, 7);
-  const number weight_rod1 = 1.0 / fabs(m_1) + 1.0 / fabs(m_2);
-  const number weight_rod2 = 1.0 / fabs(m_3) + 1.0 / fabs(m_4);
   const number d_slope_p_1_x_3 = 0.5 * h / m_1;
   const number d_slope_p_2_x_6 = 0.5 * h / m_2;
   const number d_slope_p_3_x_9 = 0.5 * h / m_3;
@@ -213,8 +207,6 @@ static inline void set_up(const double k[], number h, setup *s)
   const number part__24 = K_1 * h * d_slope_p_3_x_9;
   const number part__25 = K_2 * h * d_slope_p_2_x_6;
   const number part__26 = K_2 * h * d_slope_p_4_x_12;
-  s->weight_rod1 = weight_rod1;
-  s->weight_rod2 = weight_rod2;
   s->d_slope_p_1_x_3 = d_slope_p_1_x_3;
   s->d_slope_p_2_x_6 = d_slope_p_2_x_6;
   s->d_slope_p_3_x_9 = d_slope_p_3_x_9;
@@ -330,121 +322,87 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  90 additions, 216 products, 69 divisions, 20 functions. */
+/* The rest of it.  42 additions, 52 products, 21 divisions, 12 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number m_1 = s->m_1, m_2 = s->m_2, m_3 = s->m_3, m_4 = s->m_4, K_1 = s->K_1, K_2 = s->K_2,
-      weight_rod1 = s->weight_rod1, weight_rod2 = s->weight_rod2;
+  const number m_1 = s->m_1, m_2 = s->m_2, m_3 = s->m_3, m_4 = s->m_4, K_1 = s->K_1, K_2 = s->K_2;
   const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_1_z = w->q_1_z, q_2_x = w->q_2_x,
       q_2_y = w->q_2_y, q_2_z = w->q_2_z, q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_3_z = w->q_3_z,
-      q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_4_z = w->q_4_z, p_1_x = w->p_1_x, p_1_y = w->p_1_y,
-      p_1_z = w->p_1_z, p_2_x = w->p_2_x, p_2_y = w->p_2_y, p_2_z = w->p_2_z, p_3_x = w->p_3_x,
-      p_3_y = w->p_3_y, p_3_z = w->p_3_z, p_4_x = w->p_4_x, p_4_y = w->p_4_y, p_4_z = w->p_4_z,
-      size_q = w->size_q, size_p = w->size_p;
+      q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_4_z = w->q_4_z, size_q = w->size_q, size_p = w->size_p;
 
   const number t0 = q_1_x - q_2_x;
   const number t1 = q_1_y - q_2_y;
   const number t2 = q_1_z - q_2_z;
   const number t3 = t0 * t0 + t1 * t1 + t2 * t2;
   const number t4 = sqrt(fabs(t3));
-  const number t5 = fabs(t0) / t4 + fabs(t1) / t4 + fabs(t2) / t4;
-  const number t6 = q_3_x - q_4_x;
-  const number t7 = q_3_y - q_4_y;
-  const number t8 = q_3_z - q_4_z;
-  const number t9 = t6 * t6 + t7 * t7 + t8 * t8;
-  const number t10 = sqrt(fabs(t9));
-  const number t11 = fabs(t6) / t10 + fabs(t7) / t10 + fabs(t8) / t10;
-  const number t12 = sqrt(t3);
-  const number t13 = sqrt(t9);
-  const number t14 = q_1_x - q_3_x;
+  const number t5 = q_3_x - q_4_x;
+  const number t6 = q_3_y - q_4_y;
+  const number t7 = q_3_z - q_4_z;
+  const number t8 = t5 * t5 + t6 * t6 + t7 * t7;
+  const number t9 = sqrt(fabs(t8));
+  const number t10 = q_1_x - q_3_x;
+  const number t11 = t10 * t10;
+  const number t12 = q_1_y - q_3_y;
+  const number t13 = t12 * t12;
+  const number t14 = q_1_z - q_3_z;
   const number t15 = t14 * t14;
-  const number t16 = q_1_y - q_3_y;
-  const number t17 = t16 * t16;
-  const number t18 = q_1_z - q_3_z;
-  const number t19 = t18 * t18;
-  const number t20 = t15 + t17 + t19 - 1.0;
-  const number t21 = K_1 * t14 * t20;
-  const number t22 = K_1 * t16 * t20;
-  const number t23 = K_1 * t18 * t20;
-  const number t24 = q_2_x - q_4_x;
+  const number t16 = t11 + t13 + t15 - 1.0;
+  const number t17 = K_1 * t10 * t16;
+  const number t18 = K_1 * t12 * t16;
+  const number t19 = K_1 * t14 * t16;
+  const number t20 = q_2_x - q_4_x;
+  const number t21 = t20 * t20;
+  const number t22 = q_2_y - q_4_y;
+  const number t23 = t22 * t22;
+  const number t24 = q_2_z - q_4_z;
   const number t25 = t24 * t24;
-  const number t26 = q_2_y - q_4_y;
-  const number t27 = t26 * t26;
-  const number t28 = q_2_z - q_4_z;
-  const number t29 = t28 * t28;
-  const number t30 = t25 + t27 + t29 - 1.0;
-  const number t31 = K_2 * t24 * t30;
-  const number t32 = K_2 * t26 * t30;
-  const number t33 = K_2 * t28 * t30;
-  const number scale_g_by_rod1 = 2.0 * t5;
-  const number scale_g_by_rod2 = 2.0 * t11;
-  const number scale_rho_by_rod1 = 2.0 * (fabs(p_1_x * t0 * t0 / (m_1 * t3 * t12) - p_1_x / (m_1
-      * t12) + p_1_y * t0 * t1 / (m_1 * t3 * t12) + p_1_z * t0 * t2 / (m_1 * t3 * t12) - p_2_x * t0
-      * t0 / (m_2 * t3 * t12) + p_2_x / (m_2 * t12) - p_2_y * t0 * t1 / (m_2 * t3 * t12) - p_2_z
-      * t0 * t2 / (m_2 * t3 * t12)) + fabs(p_1_x * t0 * t1 / (m_1 * t3 * t12) + p_1_y * t1 * t1
-      / (m_1 * t3 * t12) - p_1_y / (m_1 * t12) + p_1_z * t1 * t2 / (m_1 * t3 * t12) - p_2_x * t0
-      * t1 / (m_2 * t3 * t12) - p_2_y * t1 * t1 / (m_2 * t3 * t12) + p_2_y / (m_2 * t12) - p_2_z
-      * t1 * t2 / (m_2 * t3 * t12)) + fabs(p_1_x * t0 * t2 / (m_1 * t3 * t12) + p_1_y * t1 * t2
-      / (m_1 * t3 * t12) + p_1_z * t2 * t2 / (m_1 * t3 * t12) - p_1_z / (m_1 * t12) - p_2_x * t0
-      * t2 / (m_2 * t3 * t12) - p_2_y * t1 * t2 / (m_2 * t3 * t12) - p_2_z * t2 * t2 / (m_2 * t3
-      * t12) + p_2_z / (m_2 * t12)));
-  const number scale_rho_by_rod1_ = weight_rod1 * t5;
-  const number scale_rho_by_rod2 = 2.0 * (fabs(p_3_x * t6 * t6 / (m_3 * t9 * t13) - p_3_x / (m_3
-      * t13) + p_3_y * t6 * t7 / (m_3 * t9 * t13) + p_3_z * t6 * t8 / (m_3 * t9 * t13) - p_4_x * t6
-      * t6 / (m_4 * t9 * t13) + p_4_x / (m_4 * t13) - p_4_y * t6 * t7 / (m_4 * t9 * t13) - p_4_z
-      * t6 * t8 / (m_4 * t9 * t13)) + fabs(p_3_x * t6 * t7 / (m_3 * t9 * t13) + p_3_y * t7 * t7
-      / (m_3 * t9 * t13) - p_3_y / (m_3 * t13) + p_3_z * t7 * t8 / (m_3 * t9 * t13) - p_4_x * t6
-      * t7 / (m_4 * t9 * t13) - p_4_y * t7 * t7 / (m_4 * t9 * t13) + p_4_y / (m_4 * t13) - p_4_z
-      * t7 * t8 / (m_4 * t9 * t13)) + fabs(p_3_x * t6 * t8 / (m_3 * t9 * t13) + p_3_y * t7 * t8
-      / (m_3 * t9 * t13) + p_3_z * t8 * t8 / (m_3 * t9 * t13) - p_3_z / (m_3 * t13) - p_4_x * t6
-      * t8 / (m_4 * t9 * t13) - p_4_y * t7 * t8 / (m_4 * t9 * t13) - p_4_z * t8 * t8 / (m_4 * t9
-      * t13) + p_4_z / (m_4 * t13)));
-  const number scale_rho_by_rod2_ = weight_rod2 * t11;
+  const number t26 = t21 + t23 + t25 - 1.0;
+  const number t27 = K_2 * t20 * t26;
+  const number t28 = K_2 * t22 * t26;
+  const number t29 = K_2 * t24 * t26;
+  const number scale_g_by_rod1 = 2.0 * (fabs(t0) / t4 + fabs(t1) / t4 + fabs(t2) / t4);
+  const number scale_g_by_rod2 = 2.0 * (fabs(t5) / t9 + fabs(t6) / t9 + fabs(t7) / t9);
   const number N_1_1 = -t0 * t0 / (m_1 * t3) - t1 * t1 / (m_1 * t3) - t2 * t2 / (m_1 * t3) - t0 * t0
       / (m_2 * t3) - t1 * t1 / (m_2 * t3) - t2 * t2 / (m_2 * t3);
-  const number N_2_2 = -t6 * t6 / (m_3 * t9) - t7 * t7 / (m_3 * t9) - t8 * t8 / (m_3 * t9) - t6 * t6
-      / (m_4 * t9) - t7 * t7 / (m_4 * t9) - t8 * t8 / (m_4 * t9);
-  const number H_q_1_x = t21;
-  const number H_q_1_y = t22;
-  const number H_q_1_z = t23;
-  const number H_q_2_x = t31;
-  const number H_q_2_y = t32;
-  const number H_q_2_z = t33;
-  const number H_q_3_x = -t21;
-  const number H_q_3_y = -t22;
-  const number H_q_3_z = -t23;
-  const number H_q_4_x = -t31;
-  const number H_q_4_y = -t32;
-  const number H_q_4_z = -t33;
+  const number N_2_2 = -t5 * t5 / (m_3 * t8) - t6 * t6 / (m_3 * t8) - t7 * t7 / (m_3 * t8) - t5 * t5
+      / (m_4 * t8) - t6 * t6 / (m_4 * t8) - t7 * t7 / (m_4 * t8);
+  const number H_q_1_x = t17;
+  const number H_q_1_y = t18;
+  const number H_q_1_z = t19;
+  const number H_q_2_x = t27;
+  const number H_q_2_y = t28;
+  const number H_q_2_z = t29;
+  const number H_q_3_x = -t17;
+  const number H_q_3_y = -t18;
+  const number H_q_3_z = -t19;
+  const number H_q_4_x = -t27;
+  const number H_q_4_y = -t28;
+  const number H_q_4_z = -t29;
   const number over_size_p = 1.0 / size_p;
-  const number part__5 = t14;
-  const number part__6 = t15 + t17 + t19 - 2.0;
+  const number part__5 = t10;
+  const number part__6 = t11 + t13 + t15 - 2.0;
   const number part__8 = t0;
   const number part__9 = sqrt(t3);
-  const number part__10 = t16;
+  const number part__10 = t12;
   const number part__11 = t1;
-  const number part__12 = t18;
+  const number part__12 = t14;
   const number part__13 = t2;
-  const number part__14 = t24;
-  const number part__15 = t25 + t27 + t29 - 2.0;
-  const number part__17 = t26;
-  const number part__18 = t28;
-  const number part__19 = t6;
-  const number part__20 = sqrt(t9);
-  const number part__21 = t7;
-  const number part__22 = t8;
+  const number part__14 = t20;
+  const number part__15 = t21 + t23 + t25 - 2.0;
+  const number part__17 = t22;
+  const number part__18 = t24;
+  const number part__19 = t5;
+  const number part__20 = sqrt(t8);
+  const number part__21 = t6;
+  const number part__22 = t7;
   const number scale_g_rod1 = size_q * scale_g_by_rod1;
   const number scale_g_rod2 = size_q * scale_g_by_rod2;
-  const number scale_rho_rod1 = size_q * scale_rho_by_rod1 + size_p * scale_rho_by_rod1_;
-  const number scale_rho_rod2 = size_q * scale_rho_by_rod2 + size_p * scale_rho_by_rod2_;
   const number over_scale_g_rod1 = 1.0 / scale_g_rod1;
   const number over_scale_g_rod2 = 1.0 / scale_g_rod2;
   w->scale_g_by_rod1 = scale_g_by_rod1;
   w->scale_g_rod1 = scale_g_rod1;
   w->scale_g_by_rod2 = scale_g_by_rod2;
   w->scale_g_rod2 = scale_g_rod2;
-  w->scale_rho_rod1 = scale_rho_rod1;
-  w->scale_rho_rod2 = scale_rho_rod2;
   w->N_1_1 = N_1_1;
   w->N_2_2 = N_2_2;
   w->H_q_1_x = H_q_1_x;

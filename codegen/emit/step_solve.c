@@ -45,6 +45,16 @@ static int has_others(const step_source *s)
   return s->step->n_blocks > 1 || s->cluster;
 }
 
+/* 1 if N is examined where slides end, and they are not short because their angles are. */
+static int limits_slides(const step_source *s, const fused_phase *p)
+{
+  int limits = 0;
+  for (int j = 0; j < p->m && s->step->slid_pivot[j]; j++) {
+    limits |= !p->per_arctan[j];
+  }
+  return limits;
+}
+
 /* The name of the size of the entries that a slide of one of several blocks moves. */
 static const char *size_of_block(arena *a, int block, const char *half)
 {
@@ -105,13 +115,18 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   for (int half = 0; half < 2; half++) {
     const ir_expr *slopes = step->slopes_of_g[half][j % step->m];
     if (!ir_is_zero(slopes)) {
-      const char *of_state = has_others(s) ? size_of_block(a, block, half ? "q" : "p")
-                                           : step_member(s, half ? step->size_q : step->size_p);
+      const char *of_state = has_others(s) || limits_slides(s, p)
+                                 ? size_of_block(a, block, half ? "q" : "p")
+                                 : step_member(s, half ? step->size_q : step->size_p);
       for (int is_tiny = 0; is_tiny <= s->watches_N; is_tiny++) {
         writer_statement(w, 2, "%s &= SW_AT_MOST(%s * %s, %s * %s);",
                          of_group(a, is_tiny ? "tiny" : "small", block), moved,
                          step_member(s, slopes), is_tiny ? "SW_FUSED_TINY" : "SW_FUSED_SMALL",
                          of_state);
+      }
+      if (limits_slides(s, p)) {
+        writer_statement(w, 2, "brief &= SW_AT_MOST(fabs(%s)%s * %s, SW_FUSED_SLIDE * %s);", u, per,
+                         step_member(s, slopes), of_state);
       }
     }
   }
@@ -158,7 +173,7 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
                             of_group(a, "size", g));
   }
   return arena_printf(
-      a, "return %s%s%s%s;",
+      a, "return %s%s%s%s%s;", limits_slides(s, p) ? "brief & " : "",
       compares_pivots(p)
           ? arena_printf(a, "SW_SAME(w->signs_%d, w->first_signs_%d) & ", i + 1, i + 1)
           : "",
@@ -191,9 +206,10 @@ static void write_nearness(step_source *s, int i)
       writer_printf(compare, "  truth %s = SW_YES;\n", of_group(s->memory, "tiny", b));
     }
   }
-  if (has_others(s) && multipliers) {
+  if (multipliers && (has_others(s) || limits_slides(s, p))) {
     write_sizes_of_blocks(s, compare);
   }
+  writer_printf(compare, "%s", limits_slides(s, p) ? "  truth brief = SW_YES;\n" : "");
   for (int j = 0; j < multipliers; j++) {
     compare_multiplier(s, i, j, compare);
   }
@@ -247,9 +263,14 @@ static void write_change(step_source *s, int i, int from_zero)
     writer_printf(text, "  w->signs_%d = SW_SELECT_WHOLE(busy, signs, w->signs_%d);\n", i + 1,
                   i + 1);
   }
+  /* With forces in stages, the arguments of the fibre flow alone have pivots whose signs are those
+   * of N, since they act at the start and have their equations at the end. */
+  const int of_fibre = p->m && p->forces;
+  const int first = of_fibre ? p->n - p->m - p->forces : 0;
+  const int last = of_fibre ? p->n - p->forces : p->n_pivots;
   writer_printf(text, "  return ");
-  for (int j = 0; j < p->n_pivots; j++) {
-    writer_printf(text, "%sSW_LESS(%s, 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
+  for (int j = first; j < last; j++) {
+    writer_printf(text, "%sSW_LESS(%s, 0.0)", j > first ? " ^ " : "", step_name(s, p->pivot[j]));
   }
   writer_printf(text, ";\n");
   step_block(s, block + i * FUSED_BLOCKS_OF_PHASE,
@@ -298,7 +319,7 @@ void step_solve(step_source *s, int i)
   }
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
-  const char *turns = p->forces || p->keeps_first_sign ? "(turned ^ w->odd)"
+  const char *turns = (p->forces && !p->m) || p->keeps_first_sign ? "(turned ^ w->odd)"
                       : p->m % 2 && !p->hidden
                           ? arena_printf(a, "SW_LESS(%s, 0.0)", step_member(s, s->step->h))
                           : "SW_NO";

@@ -189,9 +189,17 @@ static void write_step(step_source *s)
   }
   writer_printf(w, "  arrive(s, w);\n  measure(s, w);\n%s  look(s, w);\n",
                 step->advances < 0 ? "  look_early(s, w);\n" : "");
-  writer_statement(w, 2, "const truth good = %s%sis_good(s, w, f);",
+  const char *along = "";
+  for (int i = 0; i < step->m && step->slid_pivot[i]; i++) {
+    along = arena_printf(s->memory, "%s  slid |= SW_BIT(SW_LESS(%s, 0.0), %d);\n", along,
+                         step_member(s, step->slid_pivot[i]), i);
+  }
+  writer_printf(
+      w, *along ? "  whole slid = {0}; /* as `negative`, where the slide has led */\n%s" : "%s",
+      along);
+  writer_statement(w, 2, "const truth good = %s%s%sis_good(s, w, f);",
                    step->m ? "judge_N(s, w) & SW_SAME(w->negative, negative) & " : "",
-                   pivots_of_start(s, 1));
+                   *along ? "SW_SAME(slid, negative) & " : "", pivots_of_start(s, 1));
   writer_printf(w, "  return !sw_gives_up(f, live & SW_NOT(good));\n");
   step_close(s);
 }

@@ -105,12 +105,14 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
   }
 }
 
-/* The scales of g and rho, and N with its pivots. */
+/* The scales of g, and of rho if steps end on M^H, and N with its pivots. */
 static void find_N(composer *c)
 {
   fused_step *s = c->step;
   scales(c, IR_CONSTRAINT_JAC, "scale_g", s->scale_g);
-  scales(c, IR_HIDDEN_JAC, "scale_rho", s->scale_rho);
+  if (c->method->on_hidden) {
+    scales(c, IR_HIDDEN_JAC, "scale_rho", s->scale_rho);
+  }
   composer_find_N(c, "N", s->z, &s->N);
   fused_matrix N = s->N;
   composer_factorise(c, "N", "N", &N);
@@ -144,6 +146,26 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   phase->per_arctan[j] = composer_define(c, "per_arctan", p->c_names[j], per_arctan);
 }
 
+/* N where a slide ends that does not lead to M^H, if constraints depend on momenta: general steps
+ * examine N along such slides (sw_check_slide in runtime/checks/step_check.h). */
+static void find_N_slid(composer *c)
+{
+  fused_step *s = c->step;
+  int depends = 0;
+  for (int i = 0; i < s->m; i++) {
+    depends |= !ir_is_zero(s->slopes_of_g[1][i]);
+  }
+  if (!depends || c->method->on_hidden || c->refusal) {
+    return;
+  }
+  fused_matrix N;
+  composer_find_N(c, "N_slid", c->z, &N);
+  composer_factorise(c, "N", "N_slid", &N);
+  for (int i = 0; i < s->m; i++) {
+    s->slid_pivot[i] = N.at[i][i];
+  }
+}
+
 /* Slides along the fibre. If only the end of the step follows, it is built from increments, so rho
  * may be affine in the unknowns. */
 static void slide(composer *c, const sw_operation *o)
@@ -171,6 +193,7 @@ static void slide(composer *c, const sw_operation *o)
                   : composer_define(c, name, "slid", composer_at(c, c->flow.z[i], c->z, lambda));
   }
   c->z = slid;
+  find_N_slid(c);
 }
 
 /* Ends the first half of a step. The second half reads the state reached from the location of the

@@ -63,6 +63,7 @@ static void mark_results(const division *d, marking *mark, int user, char marks[
                  {s->m, s->slopes_of_g[0], OUTSIDE | FIRST_HALF},
                  {s->m, s->slopes_of_g[1], OUTSIDE | FIRST_HALF},
                  {s->m, s->N_pivot, OUTSIDE | SECOND_HALF},
+                 {s->m, s->slid_pivot, OUTSIDE | AT_END},
                  {1, &s->h, OUTSIDE},
                  {s->m > 0, &s->size_q, OUTSIDE},
                  {s->m > 0, &s->size_p, OUTSIDE}};

@@ -134,12 +134,14 @@ typedef struct fused_step {
   int block[FUSED_UNKNOWNS_MOST]; /* block number of each constraint */
   fused_matrix N;                 /* N at the state, before elimination */
   const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* pivots of N */
+  /* The same where a slide ends that does not lead to M^H; NULL: N need not be examined there. */
+  const ir_expr *slid_pivot[FUSED_UNKNOWNS_MOST];
   /* Sums of |dg_i/dz_j| over the positions [0] and over the momenta [1]. They bound how far a slide
    * by 1 moves the other half. */
   const ir_expr *slopes_of_g[2][FUSED_UNKNOWNS_MOST];
   char *is_moved[FUSED_UNKNOWNS_MOST];           /* 2d: 1 if a slide by g_i moves entry n of z */
   const ir_expr *scale_g[FUSED_UNKNOWNS_MOST];   /* scale of g_i at a state */
-  const ir_expr *scale_rho[FUSED_UNKNOWNS_MOST]; /* scale of rho_i at a state */
+  const ir_expr *scale_rho[FUSED_UNKNOWNS_MOST]; /* scale of rho_i at a state; NULL without M^H */
   const ir_expr *g[FUSED_UNKNOWNS_MOST];         /* g at the end; rho likewise */
   const ir_expr *rho[FUSED_UNKNOWNS_MOST];
   /* Multipliers at a state, if those of the step are these at its end; NULL: they are unknowns. */

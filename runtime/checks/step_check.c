@@ -522,7 +522,7 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
 
 /* The number of points at which a slide from z by h times the multipliers u is to be examined, for
  * each connected block of N: an estimate of the slide's length by the gradients at z, relative to
- * the entries of the state that the block moves, over SW_SLIDE_SHORT; 0 for a short slide, at most
+ * the entries of the state that the block moves, over SW_SLIDE_APART; 0 up to SW_JUMP_SMALL, at most
  * SW_SLIDE_POINTS.  In a step at rest momenta may be round-off, so only positions count.  Returns
  * the largest length relative to the state. */
 static double slide_points(sw_step_check *s, const double z[], const double u[], const int block[],
@@ -560,9 +560,9 @@ static double slide_points(sw_step_check *s, const double z[], const double u[],
                            size_p[b] > 0.0 ? size_p[b] : s->step->size.p};
     const double of_block = sw_sizes_relative(length, size);
     largest = sw_larger_or_nan(largest, sw_sizes_relative(length, s->step->size));
-    points[b] = of_block <= SW_SLIDE_SHORT
+    points[b] = of_block <= SW_JUMP_SMALL
                     ? 0.0
-                    : fmin(floor(of_block / SW_SLIDE_SHORT) + 1.0, SW_SLIDE_POINTS);
+                    : fmin(floor(of_block / SW_SLIDE_APART) + 1.0, SW_SLIDE_POINTS);
   }
   return largest;
 }
@@ -593,7 +593,7 @@ static sw_status examine_slide(sw_step_check *s, const double z[], const double 
 
 sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found)
 {
-  static const double limit = SW_SLIDE_POINTS * SW_SLIDE_SHORT;
+  static const double limit = SW_SLIDE_POINTS * SW_SLIDE_APART;
   unsigned char wanted[(int)SW_SLIDE_POINTS + 1] = {0};
 
   if (s->on_hidden || !s->component.linear || !depends_on_momenta(s->system)) {

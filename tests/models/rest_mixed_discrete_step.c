@@ -33,8 +33,6 @@ typedef struct setup {
   number weight_ellipsoid_;
   number weight_ellipsoid__3;
   number weight_ellipsoid__4;
-  number weight_rod;
-  number weight_rod_;
   number d_slope_y_1_5;
   number d_slope_y_2_6;
   number d_slope_p_1_3_free;
@@ -61,8 +59,6 @@ typedef struct work {
   number scale_g_ellipsoid;
   number scale_g_by_rod;
   number scale_g_rod;
-  number scale_rho_ellipsoid;
-  number scale_rho_rod;
   number N_1_1;
   number N_2_2;
   number along_ellipsoid; /* h lambda */
@@ -130,30 +126,25 @@ static inline void set_up(const double k[], number h, setup *s)
   const number p0_2 = SW_LOAD(k, 13);
   const number square = SW_LOAD(k, 14);
   const number mobility = SW_LOAD(k, 15);
-  const number t0 = fabs(mobility);
-  const number t1 = mobility * h;
-  const number t2 = b_1 * mu;
-  const number t3 = b_2 * mu;
+  const number t0 = mobility * h;
+  const number t1 = b_1 * mu;
+  const number t2 = b_2 * mu;
   const number weight_ellipsoid = 2.0 * fabs(a_1);
   const number weight_ellipsoid_ = 2.0 * fabs(a_2);
   const number weight_ellipsoid__3 = 2.0 * fabs(b_1);
   const number weight_ellipsoid__4 = 2.0 * fabs(b_2);
-  const number weight_rod = 4.0 * t0;
-  const number weight_rod_ = 4.0 * t0 / 3.0;
-  const number d_slope_y_1_5 = t1;
-  const number d_slope_y_2_6 = t1 / 3.0;
-  const number d_slope_p_1_3_free = 0.5 * h * (2.0 * t2 + light_1);
-  const number d_slope_p_2_4_free = 0.5 * h * (2.0 * t3 + light_2);
-  const number part = t2;
-  const number part__3 = t3;
+  const number d_slope_y_1_5 = t0;
+  const number d_slope_y_2_6 = t0 / 3.0;
+  const number d_slope_p_1_3_free = 0.5 * h * (2.0 * t1 + light_1);
+  const number d_slope_p_2_4_free = 0.5 * h * (2.0 * t2 + light_2);
+  const number part = t1;
+  const number part__3 = t2;
   const number part__5 = a_1 * mu;
   const number part__7 = a_2 * mu;
   s->weight_ellipsoid = weight_ellipsoid;
   s->weight_ellipsoid_ = weight_ellipsoid_;
   s->weight_ellipsoid__3 = weight_ellipsoid__3;
   s->weight_ellipsoid__4 = weight_ellipsoid__4;
-  s->weight_rod = weight_rod;
-  s->weight_rod_ = weight_rod_;
   s->d_slope_y_1_5 = d_slope_y_1_5;
   s->d_slope_y_2_6 = d_slope_y_2_6;
   s->d_slope_p_1_3_free = d_slope_p_1_3_free;
@@ -227,40 +218,31 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  34 additions, 73 products, 4 divisions, 12 functions. */
+/* The rest of it.  28 additions, 63 products, 4 divisions, 6 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number a_1 = s->a_1, a_2 = s->a_2, b_1 = s->b_1, b_2 = s->b_2, mu = s->mu,
       stiff_1 = s->stiff_1, stiff_2 = s->stiff_2, light_1 = s->light_1, light_2 = s->light_2,
       q0_1 = s->q0_1, q0_2 = s->q0_2, p0_1 = s->p0_1, p0_2 = s->p0_2, mobility = s->mobility,
       weight_ellipsoid = s->weight_ellipsoid, weight_ellipsoid_ = s->weight_ellipsoid_,
-      weight_ellipsoid__3 = s->weight_ellipsoid__3, weight_ellipsoid__4 = s->weight_ellipsoid__4,
-      weight_rod = s->weight_rod, weight_rod_ = s->weight_rod_;
+      weight_ellipsoid__3 = s->weight_ellipsoid__3, weight_ellipsoid__4 = s->weight_ellipsoid__4;
   const number q_1 = w->q_1, q_2 = w->q_2, x_1 = w->x_1, x_2 = w->x_2, p_1 = w->p_1, p_2 = w->p_2,
-      y_1 = w->y_1, y_2 = w->y_2, size_q = w->size_q, size_p = w->size_p;
+      size_q = w->size_q, size_p = w->size_p;
 
-  const number t0 = fabs(x_1);
-  const number t1 = fabs(x_2);
-  const number t2 = a_1 * (2.0 * b_1 * mu * p_1 - light_1 * (p0_1 - p_1)) - b_1 * p_1 * (2.0 * a_1
-      * mu + stiff_1);
-  const number t3 = a_2 * (2.0 * b_2 * mu * p_2 - light_2 * (p0_2 - p_2)) - b_2 * p_2 * (2.0 * a_2
-      * mu + stiff_2);
-  const number t4 = 2.0 * a_1 * mu * q_1 - stiff_1 * (q0_1 - q_1);
-  const number t5 = a_1 * q_1 * (2.0 * b_1 * mu + light_1) - b_1 * t4;
-  const number t6 = 2.0 * a_2 * mu * q_2 - stiff_2 * (q0_2 - q_2);
-  const number t7 = a_2 * q_2 * (2.0 * b_2 * mu + light_2) - b_2 * t6;
+  const number t0 = 2.0 * a_1 * mu * q_1 - stiff_1 * (q0_1 - q_1);
+  const number t1 = 2.0 * a_2 * mu * q_2 - stiff_2 * (q0_2 - q_2);
   const number scale_g_by_ellipsoid = weight_ellipsoid * fabs(q_1) + weight_ellipsoid_ * fabs(q_2);
   const number scale_g_by_ellipsoid_ = weight_ellipsoid__3 * fabs(p_1) + weight_ellipsoid__4
       * fabs(p_2);
-  const number scale_g_by_rod = 2.0 * (t0 + t1);
-  const number scale_rho_by_ellipsoid = 2.0 * (fabs(t2) + fabs(t3));
-  const number scale_rho_by_ellipsoid_ = 2.0 * (fabs(t5) + fabs(t7));
-  const number scale_rho_by_rod = weight_rod * fabs(y_1) + weight_rod_ * fabs(y_2);
-  const number scale_rho_by_rod_ = weight_rod * t0 + weight_rod_ * t1;
-  const number N_1_1 = 4.0 * (b_1 * p_1 * t2 - a_1 * q_1 * t5 - a_2 * q_2 * t7 + b_2 * p_2 * t3);
+  const number scale_g_by_rod = 2.0 * (fabs(x_1) + fabs(x_2));
+  const number N_1_1 = 4.0 * (b_1 * p_1 * (a_1 * (2.0 * b_1 * mu * p_1 - light_1 * (p0_1 - p_1))
+      - b_1 * p_1 * (2.0 * a_1 * mu + stiff_1)) - a_1 * q_1 * (a_1 * q_1 * (2.0 * b_1 * mu
+      + light_1) - b_1 * t0) - a_2 * q_2 * (a_2 * q_2 * (2.0 * b_2 * mu + light_2) - b_2 * t1) + b_2
+      * p_2 * (a_2 * (2.0 * b_2 * mu * p_2 - light_2 * (p0_2 - p_2)) - b_2 * p_2 * (2.0 * a_2 * mu
+      + stiff_2)));
   const number N_2_2 = -8.0 * mobility * x_1 * x_1 - 8.0 * mobility * x_2 * x_2 / 3.0;
-  const number H_q_1 = t4;
-  const number H_q_2 = t6;
+  const number H_q_1 = t0;
+  const number H_q_2 = t1;
   const number over_size_p = 1.0 / size_p;
   const number part_ = 2.0 * p0_1 - p_1;
   const number part__4 = 2.0 * p0_2 - p_2;
@@ -268,9 +250,6 @@ static inline void look(const setup *s, work *w)
   const number part__8 = 2.0 * q0_2 - q_2;
   const number scale_g_ellipsoid = size_q * scale_g_by_ellipsoid + size_p * scale_g_by_ellipsoid_;
   const number scale_g_rod = size_q * scale_g_by_rod;
-  const number scale_rho_ellipsoid = size_q * scale_rho_by_ellipsoid + size_p
-      * scale_rho_by_ellipsoid_;
-  const number scale_rho_rod = size_q * scale_rho_by_rod + size_p * scale_rho_by_rod_;
   const number over_scale_g_ellipsoid = 1.0 / scale_g_ellipsoid;
   const number over_scale_g_rod = 1.0 / scale_g_rod;
   w->scale_g_by_ellipsoid = scale_g_by_ellipsoid;
@@ -278,8 +257,6 @@ static inline void look(const setup *s, work *w)
   w->scale_g_ellipsoid = scale_g_ellipsoid;
   w->scale_g_by_rod = scale_g_by_rod;
   w->scale_g_rod = scale_g_rod;
-  w->scale_rho_ellipsoid = scale_rho_ellipsoid;
-  w->scale_rho_rod = scale_rho_rod;
   w->N_1_1 = N_1_1;
   w->N_2_2 = N_2_2;
   w->H_q_1 = H_q_1;

@@ -22,9 +22,6 @@ typedef struct setup {
   number force_second;
   number force_third;
   number h; /* size of the step */
-  number weight_first;
-  number weight_second;
-  number weight_third;
   number d_slope_p_O_x_4;
   number d_slope_p_H1_x_7;
   number d_slope_p_H2_x_10;
@@ -69,9 +66,6 @@ typedef struct work {
   number scale_g_second;
   number scale_g_by_third;
   number scale_g_third;
-  number scale_rho_first;
-  number scale_rho_second;
-  number scale_rho_third;
   number N_1_1;
   number N_1_2;
   number N_1_3;
@@ -190,12 +184,6 @@ static inline void set_up(const double k[], number h, setup *s)
   const number force_first = SW_LOAD(k, 6);
   const number force_second = SW_LOAD(k, 7);
   const number force_third = SW_LOAD(k, 8);
-  const number t0 = 1.0 / fabs(m_O);
-  const number t1 = 1.0 / fabs(m_H1);
-  const number t2 = 1.0 / fabs(m_H2);
-  const number weight_first = 2.0 * (t0 + t1);
-  const number weight_second = 2.0 * (t0 + t2);
-  const number weight_third = 2.0 * (t1 + t2);
   const number d_slope_p_O_x_4 = 0.5 * h / m_O;
   const number d_slope_p_H1_x_7 = 0.5 * h / m_H1;
   const number d_slope_p_H2_x_10 = 0.5 * h / m_H2;
@@ -217,9 +205,6 @@ static inline void set_up(const double k[], number h, setup *s)
   const number d_miss_p_O_x_4_free = d_slope_q_O_x_4_free + 1.0;
   const number d_miss_p_H1_x_7_free = d_slope_q_H1_x_7_free + 1.0;
   const number d_miss_p_H2_x_10_free = d_slope_q_H2_x_10_free + 1.0;
-  s->weight_first = weight_first;
-  s->weight_second = weight_second;
-  s->weight_third = weight_third;
   s->d_slope_p_O_x_4 = d_slope_p_O_x_4;
   s->d_slope_p_H1_x_7 = d_slope_p_H1_x_7;
   s->d_slope_p_H2_x_10 = d_slope_p_H2_x_10;
@@ -323,91 +308,67 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  68 additions, 77 products, 42 divisions, 18 functions. */
+/* The rest of it.  50 additions, 65 products, 33 divisions, 9 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number m_O = s->m_O, m_H1 = s->m_H1, m_H2 = s->m_H2, force_first = s->force_first,
-      force_second = s->force_second, force_third = s->force_third, weight_first = s->weight_first,
-      weight_second = s->weight_second, weight_third = s->weight_third;
+      force_second = s->force_second, force_third = s->force_third;
   const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z, q_H1_x = w->q_H1_x,
       q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
-      q_H2_z = w->q_H2_z, p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
-      p_H1_y = w->p_H1_y, p_H1_z = w->p_H1_z, p_H2_x = w->p_H2_x, p_H2_y = w->p_H2_y,
-      p_H2_z = w->p_H2_z, size_q = w->size_q, size_p = w->size_p;
+      q_H2_z = w->q_H2_z, size_q = w->size_q, size_p = w->size_p;
 
   const number t0 = q_O_x - q_H1_x;
   const number t1 = q_O_y - q_H1_y;
   const number t2 = q_O_z - q_H1_z;
-  const number t3 = fabs(t0) + fabs(t1) + fabs(t2);
-  const number t4 = q_O_x - q_H2_x;
-  const number t5 = q_O_y - q_H2_y;
-  const number t6 = q_O_z - q_H2_z;
-  const number t7 = fabs(t4) + fabs(t5) + fabs(t6);
-  const number t8 = q_H1_x - q_H2_x;
-  const number t9 = q_H1_y - q_H2_y;
-  const number t10 = q_H1_z - q_H2_z;
-  const number t11 = fabs(t8) + fabs(t9) + fabs(t10);
-  const number t12 = p_O_x / m_O;
-  const number t13 = p_H1_x / m_H1;
-  const number t14 = p_O_y / m_O;
-  const number t15 = p_H1_y / m_H1;
-  const number t16 = p_O_z / m_O;
-  const number t17 = p_H1_z / m_H1;
-  const number t18 = p_H2_x / m_H2;
-  const number t19 = p_H2_y / m_H2;
-  const number t20 = p_H2_z / m_H2;
-  const number t21 = force_first * t0;
-  const number t22 = force_second * t4;
-  const number t23 = force_first * t1;
-  const number t24 = force_second * t5;
-  const number t25 = force_first * t2;
-  const number t26 = force_second * t6;
-  const number t27 = force_third * t8;
-  const number t28 = force_third * t9;
-  const number t29 = force_third * t10;
-  const number scale_g_by_first = 4.0 * t3;
-  const number scale_g_by_second = 4.0 * t7;
-  const number scale_g_by_third = 4.0 * t11;
-  const number scale_rho_by_first = 4.0 * (fabs(t12 - t13) + fabs(t14 - t15) + fabs(t16 - t17));
-  const number scale_rho_by_first_ = weight_first * t3;
-  const number scale_rho_by_second = 4.0 * (fabs(t12 - t18) + fabs(t14 - t19) + fabs(t16 - t20));
-  const number scale_rho_by_second_ = weight_second * t7;
-  const number scale_rho_by_third = 4.0 * (fabs(t13 - t18) + fabs(t15 - t19) + fabs(t17 - t20));
-  const number scale_rho_by_third_ = weight_third * t11;
+  const number t3 = q_O_x - q_H2_x;
+  const number t4 = q_O_y - q_H2_y;
+  const number t5 = q_O_z - q_H2_z;
+  const number t6 = q_H1_x - q_H2_x;
+  const number t7 = q_H1_y - q_H2_y;
+  const number t8 = q_H1_z - q_H2_z;
+  const number t9 = force_first * t0;
+  const number t10 = force_second * t3;
+  const number t11 = force_first * t1;
+  const number t12 = force_second * t4;
+  const number t13 = force_first * t2;
+  const number t14 = force_second * t5;
+  const number t15 = force_third * t6;
+  const number t16 = force_third * t7;
+  const number t17 = force_third * t8;
+  const number scale_g_by_first = 4.0 * (fabs(t0) + fabs(t1) + fabs(t2));
+  const number scale_g_by_second = 4.0 * (fabs(t3) + fabs(t4) + fabs(t5));
+  const number scale_g_by_third = 4.0 * (fabs(t6) + fabs(t7) + fabs(t8));
   const number N_1_1 = -4.0 * (t0 * t0 / m_O + t1 * t1 / m_O + t2 * t2 / m_O + t0 * t0 / m_H1 + t1
       * t1 / m_H1 + t2 * t2 / m_H1);
-  const number N_1_2 = -4.0 * (t0 * t4 / m_O + t1 * t5 / m_O + t2 * t6 / m_O);
-  const number N_1_3 = 4.0 * (t0 * t8 / m_H1 + t1 * t9 / m_H1 + t2 * t10 / m_H1);
-  const number N_2_2 = -4.0 * (t4 * t4 / m_O + t5 * t5 / m_O + t6 * t6 / m_O + t4 * t4 / m_H2 + t5
-      * t5 / m_H2 + t6 * t6 / m_H2);
-  const number N_2_3 = -4.0 * (t4 * t8 / m_H2 + t5 * t9 / m_H2 + t6 * t10 / m_H2);
-  const number N_3_3 = -4.0 * (t8 * t8 / m_H1 + t9 * t9 / m_H1 + t10 * t10 / m_H1 + t8 * t8 / m_H2
-      + t9 * t9 / m_H2 + t10 * t10 / m_H2);
-  const number H_q_O_x = 2.0 * (t21 + t22);
-  const number H_q_O_y = 2.0 * (t23 + t24);
-  const number H_q_O_z = 2.0 * (t25 + t26);
-  const number H_q_H1_x = 2.0 * (t27 - t21);
-  const number H_q_H1_y = 2.0 * (t28 - t23);
-  const number H_q_H1_z = 2.0 * (t29 - t25);
-  const number H_q_H2_x = -2.0 * (t22 + t27);
-  const number H_q_H2_y = -2.0 * (t24 + t28);
-  const number H_q_H2_z = -2.0 * (t26 + t29);
+  const number N_1_2 = -4.0 * (t0 * t3 / m_O + t1 * t4 / m_O + t2 * t5 / m_O);
+  const number N_1_3 = 4.0 * (t0 * t6 / m_H1 + t1 * t7 / m_H1 + t2 * t8 / m_H1);
+  const number N_2_2 = -4.0 * (t3 * t3 / m_O + t4 * t4 / m_O + t5 * t5 / m_O + t3 * t3 / m_H2 + t4
+      * t4 / m_H2 + t5 * t5 / m_H2);
+  const number N_2_3 = -4.0 * (t3 * t6 / m_H2 + t4 * t7 / m_H2 + t5 * t8 / m_H2);
+  const number N_3_3 = -4.0 * (t6 * t6 / m_H1 + t7 * t7 / m_H1 + t8 * t8 / m_H1 + t6 * t6 / m_H2
+      + t7 * t7 / m_H2 + t8 * t8 / m_H2);
+  const number H_q_O_x = 2.0 * (t9 + t10);
+  const number H_q_O_y = 2.0 * (t11 + t12);
+  const number H_q_O_z = 2.0 * (t13 + t14);
+  const number H_q_H1_x = 2.0 * (t15 - t9);
+  const number H_q_H1_y = 2.0 * (t16 - t11);
+  const number H_q_H1_z = 2.0 * (t17 - t13);
+  const number H_q_H2_x = -2.0 * (t10 + t15);
+  const number H_q_H2_y = -2.0 * (t12 + t16);
+  const number H_q_H2_z = -2.0 * (t14 + t17);
   const number over_size_p = 1.0 / size_p;
   const number part__4 = t0;
-  const number part__5 = t4;
+  const number part__5 = t3;
   const number part__6 = t1;
-  const number part__7 = t5;
+  const number part__7 = t4;
   const number part__8 = t2;
-  const number part__9 = t6;
-  const number part__10 = t8;
-  const number part__11 = t9;
-  const number part__12 = t10;
+  const number part__9 = t5;
+  const number part__10 = t6;
+  const number part__11 = t7;
+  const number part__12 = t8;
   const number scale_g_first = size_q * scale_g_by_first;
   const number scale_g_second = size_q * scale_g_by_second;
   const number scale_g_third = size_q * scale_g_by_third;
-  const number scale_rho_first = size_q * scale_rho_by_first + size_p * scale_rho_by_first_;
-  const number scale_rho_second = size_q * scale_rho_by_second + size_p * scale_rho_by_second_;
-  const number scale_rho_third = size_q * scale_rho_by_third + size_p * scale_rho_by_third_;
   const number over_N_1 = 1.0 / N_1_1;
   const number N_2_1 = N_1_2 * over_N_1;
   const number N_3_1 = N_1_3 * over_N_1;
@@ -427,9 +388,6 @@ static inline void look(const setup *s, work *w)
   w->scale_g_second = scale_g_second;
   w->scale_g_by_third = scale_g_by_third;
   w->scale_g_third = scale_g_third;
-  w->scale_rho_first = scale_rho_first;
-  w->scale_rho_second = scale_rho_second;
-  w->scale_rho_third = scale_rho_third;
   w->N_1_1 = N_1_1;
   w->N_1_2 = N_1_2;
   w->N_1_3 = N_1_3;

@@ -27,7 +27,6 @@ typedef struct work {
   number size_p; /* max |p| */
   number scale_g_by_sphere;
   number scale_g_sphere;
-  number scale_rho_sphere;
   number N_1_1;
   number along_sphere; /* h lambda */
   number H_q_x;
@@ -141,43 +140,33 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  17 additions, 40 products, 3 divisions, 7 functions. */
+/* The rest of it.  9 additions, 24 products, 3 divisions, 3 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       size_q = w->size_q, size_p = w->size_p;
   (void)s;
 
-  const number t0 = fabs(q_x);
-  const number t1 = fabs(q_y);
-  const number t2 = fabs(q_z);
-  const number t3 = q_x * q_x;
-  const number t4 = t3 + 2.0;
-  const number t5 = fabs(t4);
-  const number t6 = p_x * t4;
-  const number t7 = p_x * p_x + p_y * p_y + p_z * p_z;
-  const number scale_g_by_sphere = 2.0 * (t0 + t1 + t2);
-  const number scale_rho_by_sphere = fabs(p_y) * t5 + fabs(p_z) * t5 + fabs(2.0 * q_x * q_x * p_x
-      + 2.0 * q_x * q_y * p_y + 2.0 * q_x * q_z * p_z + t6);
-  const number scale_rho_by_sphere_ = t0 * t5 + t1 * t5 + t2 * t5;
-  const number N_1_1 = -2.0 * (q_x * q_x * t4 + q_y * q_y * t4 + q_z * q_z * t4);
-  const number H_q_x = q_x + 0.5 * q_x * t7;
-  const number H_p_x = 0.5 * t6;
-  const number H_p_y = 0.5 * p_y * t4;
-  const number H_p_z = 0.5 * p_z * t4;
+  const number t0 = q_x * q_x;
+  const number t1 = t0 + 2.0;
+  const number t2 = p_x * p_x + p_y * p_y + p_z * p_z;
+  const number scale_g_by_sphere = 2.0 * (fabs(q_x) + fabs(q_y) + fabs(q_z));
+  const number N_1_1 = -2.0 * (q_x * q_x * t1 + q_y * q_y * t1 + q_z * q_z * t1);
+  const number H_q_x = q_x + 0.5 * q_x * t2;
+  const number H_p_x = 0.5 * p_x * t1;
+  const number H_p_y = 0.5 * p_y * t1;
+  const number H_p_z = 0.5 * p_z * t1;
   const number over_size_q = 1.0 / size_q;
   const number over_size_p = 1.0 / size_p;
-  const number part = t7;
-  const number part_ = t3 + 4.0;
+  const number part = t2;
+  const number part_ = t0 + 4.0;
   const number part__3 = 8.0 * q_x;
-  const number part__4 = 2.0 * t3;
-  const number part__5 = 2.0 * t7;
+  const number part__4 = 2.0 * t0;
+  const number part__5 = 2.0 * t2;
   const number scale_g_sphere = size_q * scale_g_by_sphere;
-  const number scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
   const number over_scale_g_sphere = 1.0 / scale_g_sphere;
   w->scale_g_by_sphere = scale_g_by_sphere;
   w->scale_g_sphere = scale_g_sphere;
-  w->scale_rho_sphere = scale_rho_sphere;
   w->N_1_1 = N_1_1;
   w->H_q_x = H_q_x;
   w->H_p_x = H_p_x;
