@@ -226,6 +226,34 @@ static void redundant_constraints_share_their_force(void **state)
   }
 }
 
+/* They are as smooth as the motion, along which the sizes of the entries of N change. */
+static void their_shares_are_smooth(void **state)
+{
+  enum { count = 200, m = 6 };
+  static const double small = 0.01;
+  double lambda[count][m];
+  double largest = 0.0;
+  sw_sim *sim = NULL;
+
+  (void)state;
+  sw_options options;
+  sw_options_init(&options);
+  options.redundant = "drop";
+  assert_int_equal(sw_sim_create(&sw_model_square, &options, &sim), SW_OK);
+  for (int n = 0; n < count; n++) {
+    assert_int_equal(sw_sim_step(sim, small), SW_OK);
+    assert_int_equal(sw_sim_multipliers(sim, lambda[n]), SW_OK);
+  }
+  for (int n = 1; n < count - 1; n++) {
+    for (int i = 0; i < m; i++) {
+      const double bend = lambda[n + 1][i] - 2.0 * lambda[n][i] + lambda[n - 1][i];
+      largest = fmax(largest, fabs(bend));
+    }
+  }
+  sw_sim_free(&sim);
+  assert_true(largest < 1e-3);
+}
+
 /* ---- the simulation ---- */
 
 /* A run has the same bits, and the same cost, if somebody reads multipliers. */
@@ -306,6 +334,7 @@ int main(void)
                                      cmocka_unit_test(an_algebraic_variable_has_its_rate),
                                      cmocka_unit_test(mixed_constraints_keep_rho),
                                      cmocka_unit_test(redundant_constraints_share_their_force),
+                                     cmocka_unit_test(their_shares_are_smooth),
                                      cmocka_unit_test(reading_changes_nothing),
                                      cmocka_unit_test(impulses_move_momenta),
                                      cmocka_unit_test(a_singular_n_has_no_multiplier)};
