@@ -125,7 +125,7 @@ typedef struct sw_options {
   int compensated;
   /* Treatment of redundant constraints, whose multipliers are not unique:
    *   "error"     fail and name the constraints (default)
-   *   "drop"      omit dependent constraints, with multiplier 0: the families in
+   *   "drop"      omit dependent constraints, with impulse 0: the families in
    *               sw_model.follows before the method sees them, others in the solve
    *   "min-norm"  multipliers of the smallest Euclidean norm, each weighted by its effect on
    *               the equations of the step, which cancels its unit
@@ -389,8 +389,8 @@ const double *sw_sim_carry(const sw_sim *sim);
  * changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the states where the method
  * evaluates g: docs/mathematics.md, section 11, tells the time. 0 before the first step. */
 const double *sw_sim_impulses(const sw_sim *sim);
-/* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last step
- * omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
+/* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last
+ * step omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
 int sw_sim_drops(const sw_sim *sim, int i);
 const sw_model *sw_sim_model(const sw_sim *sim);
 /* Order of the method: the order of the composition if there is one; otherwise the order of the
