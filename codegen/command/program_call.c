@@ -284,7 +284,7 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
  * name needs its group in front (sidewinder/columns.h). */
 static void add_column(writer *w, const char *group, const char *name)
 {
-  static const char *const taken[] = {"step", "t", "residual_g", "residual_hidden"};
+  static const char *const taken[] = {"step", "t", "residual_g", "residual_hidden", "det_N"};
   const int is_taken = sw_text_place(name, taken, sizeof taken / sizeof *taken) >= 0;
   writer_printf(w, ",%s%s", is_taken ? group : "", name);
 }

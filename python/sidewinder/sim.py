@@ -102,7 +102,7 @@ class Sim(LockedHandle):
     def dropped(self) -> list[str]:
         """Names of the constraints that the last step has left out, with ``redundant="drop"``.
 
-        Their multipliers are 0.  Constraints that are proved to follow from others for all sizes are
+        Their impulses are 0.  Constraints that are proved to follow from others for all sizes are
         left out of every step, and named before the first one.
         """
         with self._lock:

@@ -196,11 +196,38 @@ static void find_multipliers(sw_component *c, const double z[], sw_sizes size, d
   sw_deficient_solve(c->linear, lambda);
 }
 
+/* Computes the weights of the shortest multipliers, which are smooth functions of z, and which a
+ * factor of a constraint multiplies. N_jj is the square of a length, up to its sign, if H_pp is
+ * positive definite and g_j depends on positions; otherwise it may vanish. */
+static void weigh(const sw_component *c, sw_sizes size)
+{
+  const sw_system *system = c->system;
+  const sw_pattern *N = &system->nondegeneracy_pattern;
+  const sw_pattern *Dg = &system->constraint_jac_pattern;
+  const int is_length = system->model->structure.holonomic;
+
+  sw_zero(c->weight, (size_t)system->nc);
+  for (int e = 0; is_length && e < N->entries; e++) {
+    const int j = N->col[e];
+    if (N->row[e] == j) {
+      const double unit = sw_power_below(sw_gradient_change(c->of_g, j, size));
+      c->weight[j] = sqrt(fabs(unit * c->values[e]));
+    }
+  }
+  for (int e = 0; !is_length && e < Dg->entries; e++) {
+    c->weight[Dg->row[e]] = hypot(c->weight[Dg->row[e]], c->g->jac[e]);
+  }
+  for (int j = 0; j < system->nc; j++) {
+    c->weight[j] = sw_nonzero_scale(c->weight[j]);
+  }
+}
+
 sw_status sw_component_multipliers(sw_component *c, const double z[], double lambda[])
 {
   if (!sw_component_values(c, z)) {
     return SW_ERR_NOT_FINITE;
   }
+  weigh(c, sw_sizes_of(c->system, z));
   sw_deficient_begin(c->linear);
   const sw_status status = sw_deficient_factor(c->linear, c->values);
   if (status == SW_OK) {

@@ -24,6 +24,7 @@ static void motion_carve(sw_carver *c, sw_motion *m)
   sw_residual_carve(c, m->component.system, &m->residual);
   sw_residual_carve_jac(c, m->component.system, &m->residual);
   sw_component_carve(c, &m->component);
+  m->component.weight = sw_carve(c, (size_t)m->component.system->nc, 1);
   m->point = sw_carve(c, 2, (size_t)m->component.system->nq);
 }
 
@@ -50,8 +51,10 @@ sw_status sw_motion_create(const sw_system *system, sw_redundant redundant, sw_m
       sw_deficient_create(&system->nondegeneracy_pattern, all, &m->component.linear);
   if (status != SW_OK) {
     sw_motion_free(motion);
+    return status;
   }
-  return status;
+  sw_deficient_weigh(m->component.linear, m->component.weight);
+  return SW_OK;
 }
 
 void sw_motion_free(sw_motion **motion)

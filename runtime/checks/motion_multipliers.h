@@ -24,7 +24,7 @@ int sw_motion_is_on_hidden(sw_motion *motion, const double k[], const double z[]
 double *sw_motion_point(sw_motion *motion);
 
 /* Computes lambda (m values) at z, a state of M^H. With SW_REDUNDANT_MIN_NORM, lambda is the
- * shortest solution, because dependent constraints may make N singular.
+ * shortest solution (sw_component_multipliers), because dependent constraints may make N singular.
  * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_motion_multipliers(sw_motion *motion, const double k[], const double z[],
                                 double lambda[]);

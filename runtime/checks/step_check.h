@@ -74,6 +74,9 @@ typedef struct sw_component {
   double *along;  /* 2d: X_H + sum_i lambda_i X_{g_i} */
   double *point;  /* 2d: scratch */
   double *lambda; /* m */
+
+  /* m: for sw_component_multipliers, with the solver's weights; or NULL */
+  double *weight;
 } sw_component;
 
 /* Sets the array pointers. */
@@ -93,7 +96,8 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 
 /* The multipliers of the motion at z, a state of M^H: along zdot = X_H + sum_j lambda_j X_{g_j},
  * 0 = drho/dt = {rho,H} + N lambda. If c->linear accepts dependent constraints, lambda (m values)
- * is the shortest solution (linear/deficient.h). Not for the scheme of step/holonomic.h.
+ * is the shortest solution, with c->weight (linear/deficient.h): sqrt |N_jj|, or |X_{g_j}| if
+ * constraints depend on momenta. Not for the scheme of step/holonomic.h.
  * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_component_multipliers(sw_component *c, const double z[], double lambda[]);
 

@@ -46,7 +46,7 @@ static int is_passed_over(reader *in, const char *name)
     }
   }
   return strncmp(name, "discrete.", 9) == 0 || strncmp(name, "multiplier.", 11) == 0 ||
-         strncmp(name, "impulse.", 8) == 0;
+         strncmp(name, "impulse.", 8) == 0 || strcmp(name, "det_N") == 0;
 }
 
 static sw_status refuse_column(const reader *in, size_t column, const char *name)
@@ -57,17 +57,44 @@ static sw_status refuse_column(const reader *in, size_t column, const char *name
   return sw_source_refuse(&in->table.source, ": column %zu: %.300s", column + 1, why);
 }
 
+/* Returns NAME if the column is "state.NAME", which trajectories have if NAME is the name of
+ * another column (sidewinder/columns.h); else NULL. */
+static const char *prefixed(const reader *in, size_t column)
+{
+  static const char prefix[] = "state.";
+  const size_t length = strlen(prefix);
+  const char *name = in->table.names[column];
+  const int is_prefixed = in->wanted->entries.parameter == NULL &&
+                          strncmp(name, prefix, length) == 0 &&
+                          sw_names_number(&in->sorted, name) == in->wanted->entries.count;
+  return is_prefixed ? name + length : NULL;
+}
+
+/* Column t, for example, is not the coordinate t if state.t is a later column.  Returns 1 if there
+ * was such a column. */
+static int pass_over_earlier(reader *in, size_t column)
+{
+  for (size_t i = 0; i < column && prefixed(in, column) != NULL; i++) {
+    if (in->to[i] == in->to[column] && prefixed(in, i) == NULL) {
+      in->to[i] = in->wanted->entries.count;
+      return 1;
+    }
+  }
+  return 0;
+}
+
 /* Looks up the entry of a column. */
 static sw_status place_column(reader *in, size_t column, sw_rows *rows)
 {
   const char *name = in->table.names[column];
+  const char *of_state = prefixed(in, column);
   const size_t count = in->wanted->entries.count;
-  const size_t number = sw_names_number(&in->sorted, name);
+  const size_t number = sw_names_number(&in->sorted, of_state != NULL ? of_state : name);
   in->to[column] = number;
   if (number == count) {
     return is_passed_over(in, name) ? SW_OK : refuse_column(in, column, name);
   }
-  if (rows->given[number]) {
+  if (rows->given[number] && !pass_over_earlier(in, column)) {
     return sw_source_refuse(&in->table.source, ": column %zu: '%.100s' for the second time",
                             column + 1, name);
   }

@@ -41,6 +41,7 @@ struct sw_deficient {
   const int *column;  /* entries: the columns of A's entries */
   double *whole;      /* the values in `pattern` */
   double *weight;     /* n: the largest entry of each column of A, rounded down to a power of two */
+  const double *given; /* n: weights to use instead; or NULL */
   int dropped;
   int regular;             /* 1 if a matrix since sw_deficient_begin had no dependent columns */
   null_vector *null_space; /* multipliers.count + 1 */
@@ -136,6 +137,11 @@ void sw_deficient_share(sw_deficient *d, sw_team *team)
 {
   d->team = team;
   sw_linear_share(d->linear, team);
+}
+
+void sw_deficient_weigh(sw_deficient *d, const double weight[])
+{
+  d->given = weight;
 }
 
 static void forget_dropped(sw_deficient *d)
@@ -262,6 +268,9 @@ sw_status sw_deficient_factor(sw_deficient *d, const double values[])
     return clear;
   }
   sw_column_weights(d->n, d->entries, d->column, values, d->weight);
+  if (d->given) {
+    sw_copy(d->weight, d->given, (size_t)d->n);
+  }
   const int shortest = d->multipliers.how == SW_REDUNDANT_MIN_NORM || d->regular;
   const int found = sw_redundancy_find(d->redundancy, values, shortest ? keep_relation : NULL, d);
   if (found < 0) {

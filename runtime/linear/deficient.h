@@ -11,7 +11,8 @@
  *   SW_REDUNDANT_MIN_NORM  the DROP solution minus its component in the null space of A: of all
  *                          multipliers that solve the same equations, those with the smallest
  *                          sum_j (w_j x_j)^2.  The weights w_j = max_i |A_ij|, rounded down to
- *                          powers of two, make the result independent of the multipliers' units
+ *                          powers of two, make the result independent of the multipliers' units;
+ *                          sw_deficient_weigh replaces them
  *
  * If the constraints are consistent, the dropped equations follow from the others.  The caller has
  * to check their residuals.  A_RR is regular if A is symmetric, as N is on M^H, and near such A.
@@ -61,6 +62,10 @@ void sw_deficient_free(sw_deficient **deficient);
 
 /* See sw_linear_share. */
 void sw_deficient_share(sw_deficient *deficient, sw_team *team);
+
+/* Sets the weights of MIN_NORM: n positive values, which belong to the caller and are read whenever
+ * dependent unknowns are determined. */
+void sw_deficient_weigh(sw_deficient *deficient, const double weight[]);
 
 /* Forgets which unknowns are dropped. */
 void sw_deficient_begin(sw_deficient *deficient);

@@ -63,22 +63,14 @@ static void go_on(sw_sim *sim)
   }
 }
 
-/* The weight of a phase's multipliers in lambda. */
-static double step_weight_of(const sw_sim *sim, double factor, int phase)
-{
-  const sw_method *method =
-      phase < sim->plan->own_phases ? sim->plan->method : sim->plan->method->start;
-  const double force = sim->work.step.force != 0.0 ? sim->work.step.force : 1.0;
-
-  return factor * method->multiplier[phase - sim->work.from] / force;
-}
-
 /* lambda += factor times the multipliers of a phase: those of its fibre, and sum_j b^_j lambda_j
  * of its stages. */
 static void step_add_multipliers(sw_sim *sim, double factor, int phase)
 {
   const sw_phase_plan *plan = &sim->plan->phase[phase];
-  const double weight = step_weight_of(sim, factor, phase);
+  const sw_method *method =
+      phase < sim->plan->own_phases ? sim->plan->method : sim->plan->method->start;
+  const double weight = factor * method->multiplier[phase - sim->work.from];
   const int m = sim->system->nc;
 
   if (plan->layer) {

@@ -58,6 +58,30 @@ done
 } >"$work/awkward.sw"
 expect 0 'awkward\.c' "$sw" generate "$work/awkward.sw" -o "$work"
 
+# Rows of a model with names of other columns are read as states again: the coordinate t is not the time of a row.
+cat >"$work/columns.sw" <<'END'
+model columns
+set s = {a, b}
+coord t momentum step
+coord impulse[s] momentum p
+coord det_N momentum e
+hamiltonian H = (step^2 + e^2 + sum(i in s: p[i]^2))/2
+constraint a: t == 0.25
+init t = 0.25
+init step = 0
+init impulse[i in s] = 1
+init p[i in s] = 2
+init det_N = 3
+init e = 4
+END
+expect 0 '' "$sw" run "$work/columns.sw" --step 0.1 --steps 3 --quiet --out "$work/columns.csv"
+true_that 'columns have their groups' grep -q '^step,t,state\.t,state\.impulse\.a,state\.impulse\.b,state\.det_N,state\.step,p\.a,p\.b,e,' "$work/columns.csv"
+if "$sw" ensemble "$work/columns.sw" --init-from "$work/columns.csv" --step 0.1 --steps 2 --out "$work/columns.h5" >"$work/output" 2>&1; then
+  true_that 'their rows are states' grep -q '4, of which 0 failed' "$work/output"
+else
+  true_that 'ensembles need HDF5' grep -q HDF5 "$work/output"
+fi
+
 # What macros would break, compilers see; what locals hide only behind their functions, this sees.
 grep -oE '[A-Za-z_0-9]+ = [zk]\[[0-9]+\]' "$work/awkward.c" | sed 's/ = .*//' | sort -u >"$work/locals"
 grep -E '^static ' "$work/awkward.c" | sed -E 's/^([^[(]*[ *])?([A-Za-z_0-9]+)[[(].*/\2/' | sort -u >"$work/statics"

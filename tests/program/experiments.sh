@@ -36,6 +36,9 @@ if [ -n "$version" ] && grep -qF "GNUPLOT $version" docs/figures/hopf_orbits.svg
   for figure in docs/figures/*.svg; do
     expect 0 '' cmp "$figure" "$work/data/$(basename "$figure")"
   done
+  expect 0 '' "$generator" run models/pendulum.sw --step 0.05 --steps 64 --every 8 --columns q,multiplier --out "$work/pendulum_force.csv"
+  expect 0 '' gnuplot -e "folder='$work'" examples/pendulum_force.gp
+  expect 0 '' cmp docs/multiplier.svg "$work/multiplier.svg"
 fi
 
 # What is no use of it, and a page that it cannot write.

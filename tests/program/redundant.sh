@@ -165,6 +165,20 @@ for how in drop min-norm; do
 done
 true_that 'multipliers are a function of the state' awk -F, 'FNR == 1 { next } NR == FNR { for (i = 2; i < 5; i++) a[FNR, i] = $i; next }
   { for (i = 2; i < 5; i++) if ((a[FNR, i] - $i)^2 > 1e-20 || $i^2 < 1e-6) bad = 1; n++ } END { exit bad || n != 6 }' "$work/drop.csv" "$work/min-norm.csv"
+# Copies of a constraint share its force equally, on positions and on momenta, and so does one whose factor changes along the motion.
+copies() { # NAME, the left-hand side
+  printf 'model %s\ncoord q momentum p\ncoord r momentum w\nhamiltonian H = p^2/2 + w^2/2 + r\n' "$1"
+  printf 'constraint a: %s == 0\nconstraint b: 3*(%s) == 0\nconstraint c: 1e-12*(%s) == 0\n' "$2" "$2" "$2"
+  printf 'constraint d: 1e9*(%s) == 0\nconstraint e: (2+q)*(%s) == 0\n' "$2" "$2"
+  printf 'init q = -0.3\ninit r = -0.9\ninit p = 0.5\ninit w = -0.1\nrun method = rattle, base = midpoint\n'
+}
+copies rod 'q^2 + r^2 - 1' >"$work/rod.sw"
+copies ball 'q^2 + r^2 + p^2 + w^2 - 1.2' >"$work/ball.sw"
+for name in rod ball; do
+  expect 0 '' "$sw" run "$work/$name.sw" --redundant drop --project=inf --step 0.02 --steps 50 --columns q,multiplier --out "$work/copies.csv" --quiet
+  true_that "copies of $name share its force" awk -F, 'NR > 1 { n++; f[1] = 3; f[2] = 1e-12; f[3] = 1e9; f[4] = 2 + $1
+    for (i = 1; i < 5; i++) if ((f[i]*$(i + 2)/$2 - 1)^2 > 1e-18) bad = 1 } END { exit bad || n != 51 }' "$work/copies.csv"
+done
 model twin "$bowl" '' "$high" plane
 sed 's/^constraint plane/constraint again: 2*(x^2+y^2+z^2) == 2\n&/' "$work/bowl.sw" >"$work/between.sw"
 "$sw" run "$work/bowl.sw" --project=inf --step 0.02 --steps 5 --columns multiplier.ball,multiplier.plane,force --out "$work/left.csv" --quiet

@@ -294,7 +294,8 @@ static void bdf2_starts_with_rattle(void **state)
 
 /* The multipliers of a small step approximate those of the differential equation: over a pendulum
  * of mass and length 1 with g = |q|^2
- * - 1 and H = |p|^2/2 + q_y, lambda = (|p|^2 - q_y)/2. */
+ * - 1 and H = |p|^2/2 + q_y, lambda = (|p|^2 - q_y)/2. The first step of leapfrog applies half of
+ * all forces. */
 static void multipliers_have_their_meaning(void **state)
 {
   static const char *const methods[] = {"rattle", "lobatto", "leapfrog", "vs", "bdf2"};
@@ -307,7 +308,8 @@ static void multipliers_have_their_meaning(void **state)
       run(sim, h, 1);
       const double *z = sw_sim_state(sim);
       const double lambda = 0.5 * (z[2] * z[2] + z[3] * z[3] - z[1]);
-      assert_near(sw_sim_impulses(sim)[0] / h, lambda, 5.0 * h);
+      const double part = n == 0 && strcmp(methods[i], "leapfrog") == 0 ? 0.5 : 1.0;
+      assert_near(sw_sim_impulses(sim)[0] / h, part * lambda, 5.0 * h);
     }
     sw_sim_free(&sim);
   }

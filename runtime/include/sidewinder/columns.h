@@ -13,11 +13,12 @@
  * - on request, the multipliers of the constraints at the state, as "multiplier.NAME"
  *   (sw_sim_multipliers), the impulses of the last step, as "impulse.NAME" (sw_sim_impulses), and
  *   for 1 to 200 constraints det_N, the determinant of N_ij = {{g_i,H},g_j} at the state, or at the
- *   point of M^H on its fibre; it is 0 if constraints are redundant
+ *   point of M^H on its fibre. It is 0 if N is singular, as for redundant constraints; a product of
+ *   many small or large pivots may also be 0 by underflow or infinite, and N itself regular
  *
- * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g, residual_hidden
- * and det_N, or begins with "impulse.", its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an example is
- * the position t of a time-dependent model.
+ * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g,
+ * residual_hidden and det_N, or begins with "impulse.", its column is "state.NAME", "observe.NAME"
+ * or "invariant.NAME"; an example is the position t of a time-dependent model.
  *
  * Generated programs write their trajectories with these functions.
  */

@@ -379,8 +379,8 @@ typedef struct sw_model {
   /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers). NULL if there
    * are none. */
   sw_lambda_function *observe;
-  /* n_observe flags: 1 if the observables of the family read lambda. NULL if none does. Rows without
-   * such observables do not compute lambda. */
+  /* n_observe flags: 1 if the observables of the family read lambda. NULL if none does. Rows
+   * without such observables do not compute lambda. */
   const unsigned char *reads_lambda;
   sw_function *invariant;
 

@@ -125,7 +125,7 @@ typedef struct sw_options {
   int compensated;
   /* Treatment of redundant constraints, whose multipliers are not unique:
    *   "error"     fail and name the constraints (default)
-   *   "drop"      omit dependent constraints, with multiplier 0: the families in
+   *   "drop"      omit dependent constraints, with impulse 0: the families in
    *               sw_model.follows before the method sees them, others in the solve
    *   "min-norm"  multipliers of the smallest Euclidean norm, each weighted by its effect on
    *               the equations of the step, which cancels its unit
@@ -389,8 +389,8 @@ const double *sw_sim_carry(const sw_sim *sim);
  * changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the states where the method
  * evaluates g: docs/mathematics.md, section 11, tells the time. 0 before the first step. */
 const double *sw_sim_impulses(const sw_sim *sim);
-/* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last step
- * omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
+/* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last
+ * step omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
 int sw_sim_drops(const sw_sim *sim, int i);
 const sw_model *sw_sim_model(const sw_sim *sim);
 /* Order of the method: the order of the composition if there is one; otherwise the order of the
@@ -414,17 +414,20 @@ const char *const *sw_adjoint_names(void);
  *
  * because rho = {g,H} stays 0. The force of constraint i on p is -lambda_i dg_i/dq: with g = |q|^2
  * - l^2 for a rod, lambda > 0 pulls. If the state is only on M, lambda is that of the point of M^H
- * on its fibre (sw_sim_hidden_point). The method plays no part. If redundant constraints are
- * dropped, too, lambda has the smallest norm of all solutions: that of w_j lambda_j, where w_j is
- * the largest entry of column j of N, with rows in units of their constraints, as a power of two.
- * On failure lambda is NaN. The simulation does not change. The first call allocates memory and
- * keeps it; calls off M^H allocate and free a solver.
+ * on its fibre (sw_sim_hidden_point). g = 0 is presumed, to the tolerance of steps: a state that
+ * was set is not examined. The method plays no part; states of "leapfrog" have momenta half a step
+ * earlier than positions. If redundant constraints are dropped, too, lambda has the smallest norm
+ * of all solutions, that of w_j lambda_j: w_j^2 = |N_jj|, or the sum of the squares of the
+ * derivatives of g_j if constraints depend on momenta. On failure lambda is NaN. The simulation
+ * does not change. The first call allocates memory and keeps it; calls off M^H allocate and free a
+ * solver.
  * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_CONVERGED, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_multipliers(sw_sim *sim, double lambda[]);
 
 /* H (1 value), the observables (n_observe values) and the invariants (n_invariant values) at the
- * current state, with sw_sim_multipliers and sw_sim_impulses. A value is NaN or infinite if its
- * formula is undefined there. */
+ * current state. Observables that use `multiplier` have sw_sim_multipliers, so sw_sim_observe may
+ * allocate memory and clear the message in models that have such observables. A value is NaN or
+ * infinite if its formula is undefined there. */
 void sw_sim_hamiltonian(sw_sim *sim, double out[]);
 void sw_sim_observe(sw_sim *sim, double out[]);
 void sw_sim_invariant(sw_sim *sim, double out[]);
