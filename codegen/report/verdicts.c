@@ -608,7 +608,7 @@ static json_t *json_listed(const notes *n, const verdict *v)
 {
   const record_list *list = list_of(n, v);
   json_t *items = list->unexamined ? json_null() : json_array();
-  for (int i = 0; i < list->n; i++) {
+  for (int i = 0; i < list->n && !list->unexamined; i++) {
     const record_finding *f = &list->items[i];
     const void *second = f->at ? (const void *)f->at : json_range(f->range);
     json_add(items, json_made(n, v->keys, f->value, second));
