@@ -58,9 +58,10 @@ sed -i 's/^License:.*/License: BSD-3-Clause, generator GPL-2.0-or-later, librari
 grep -q "^Tag: py3-none-$platform" "$information/WHEEL" # as the wheel of setuptools has these lines
 grep -q '^License: BSD-3-Clause, generator' "$information/METADATA"
 "$python" -m wheel pack -d "$work" "$wheel" >/dev/null
-if command -v auditwheel >/dev/null; then
-  auditwheel repair -w "$out" "$work"/*.whl
-else
+if ! command -v auditwheel >/dev/null; then
+  cp "$work"/*.whl "$out"
+elif ! auditwheel repair -w "$out" "$work"/*.whl; then
+  echo "wheel.sh: auditwheel failed (it needs patchelf 0.14.5 or later); the wheel keeps the tag of this platform" >&2
   cp "$work"/*.whl "$out"
 fi
 ls "$out"/sidewinder-*.whl

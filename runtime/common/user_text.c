@@ -66,7 +66,7 @@ char *sw_text_shortest(double x, char text[SW_TEXT_NUMBER])
 
 /* ---- names ---- */
 
-enum { LONGEST_NAME = 64, LONGEST_LIST = 12 };
+enum { LONGEST_NAME = 64, LONGEST_LIST = 20 };
 
 static size_t least(size_t a, size_t b)
 {

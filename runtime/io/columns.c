@@ -348,7 +348,13 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   const double *k = sw_sim_parameters(sim);
   double *all = columns->all;
   const size_t m = (size_t)system->nc;
-  const double *lambda = columns->reads_lambda ? sw_sim_shown_multipliers(sim) : NULL;
+  const double *lambda = all + columns->first[MULTIPLIER];
+  if (columns->reads_lambda) {
+    lambda = sw_sim_shown_multipliers(sim);
+  } else {
+    /* Observables that read multipliers are evaluated with the others, although nobody asked. */
+    sw_fill(all + columns->first[MULTIPLIER], NAN, m);
+  }
   all[0] = (double)step;
   all[1] = sw_sim_time(sim);
   if (columns->used[STATE]) {

@@ -70,7 +70,11 @@ int sw_tableau_is_invertible(const sw_tableau *tableau)
     int exchange[SW_TABLEAU_STAGES];
     double least = 0.0;
     sw_copy(A, sw_tableau_A(tableau, half), (size_t)s * (size_t)s);
-    is = is && sw_lu_factor(s, A, exchange, &least) == 0 && least > tolerance;
+    is = is && sw_lu_factor(s, A, exchange, &least) == 0;
+    /* Entries of a tableau have no units, so the size of a pivot counts by itself. */
+    for (int j = 0; j < s; j++) {
+      is = is && fabs(A[j * s + j]) > tolerance;
+    }
   }
   return is;
 }

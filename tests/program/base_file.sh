@@ -35,6 +35,9 @@ for how in fractions decimals; do
   expect 0 '' $run --base-file "$work/$how.json" --out "$work/$how.csv"
 done
 true_that 'fractions' cmp -s "$work/fractions.csv" "$work/decimals.csv"
+# Index1 needs matrices A that can be inverted; 1e-17 beside 0.5 is zero.
+echo '{"name": "near", "A": [[0.5, 0.5], [0, 1e-17]], "b": [0.5, 0.5]}' >"$work/near.json"
+expect 2 '' "$programs/index1" run --method index1 --base-file "$work/near.json" --steps 2
 # The last one counts.
 expect 0 '' $run --base-file "$work/qz.json" --base euler-a --out "$work/own.csv"
 true_that 'the last one counts' cmp -s "$work/own.csv" "$work/known.csv"

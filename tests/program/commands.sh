@@ -235,6 +235,7 @@ hamiltonian H = sum(i in node, k in xy: p[i,k]^2/2) + sum(i in node: q[i,y])
 constraint pin[k in xy]: q[1,k] == 0
 constraint length[i in link]: d2(i) == 1
 observe tension[i in link] = multiplier(length[i])
+observe height = sum(i in node: q[i,y])
 init q[i in node, x] = i - 1
 init q[i in node, y] = 0
 init p[i in node, k in xy] = 0
@@ -244,6 +245,10 @@ expect 0 'd = 6 degrees of freedom, m = 4' "$sw" check "$work/chain.sw"
 expect 0 'd = 20 degrees of freedom, m = 11' "$sw" check "$work/chain.sw" --size N=10
 expect 0 '' "$sw" run "$work/chain.sw" --size N=5 --out "$work/c.csv"
 true_that 'five nodes' grep -q 'q\.5\.y,.*tension\.4,' "$work/c.csv"
+# One observable alone, beside others that read multipliers.
+for lowering in unrolled looped; do
+  expect 0 '^0$' "$sw" run "$work/chain.sw" --lowering $lowering --steps 1 --columns height --out - --quiet
+done
 expect 0 '0 failed' "$sw" verify "$work/chain.sw" --size N=2
 expect 0 '10 degrees of freedom' "$sw" info --size N=5 "$work/chain.sw"
 expect 0 '10 degrees of freedom' "$sw" info "$work/chain.sw" -s N=5

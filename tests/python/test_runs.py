@@ -42,10 +42,10 @@ def test_dropped_constraints(models):
     sim = models("square").sim(redundant="drop")
     assert sim.dropped == []
     sim.step()
-    assert sim.dropped == ["fall"] and sim.multipliers[sim.constraints.index("fall")] == 0
+    assert sim.dropped == ["fall"] and sim.impulses[sim.constraints.index("fall")] == 0
     sim = models("square").sim(redundant="min-norm")
     sim.step()
-    assert sim.dropped == [] and all(sim.multipliers)
+    assert sim.dropped == [] and all(sim.impulses)
     text = "model two\ncoord q momentum p\ncoord r momentum s\nhamiltonian H = (p^2 + s^2)/2\n" \
            "constraint a: q == 1\nconstraint b: (q - 1)*(1 + r) == 0\ninit q = 1\ninit r = 0\ninit p = 0\ninit s = 1\nrun step = 0.1\n"  # fmt: skip
     two = sidewinder.Model(text)
