@@ -221,7 +221,7 @@ const char *page_conclusion(const compilation *c)
   const char *applies = answer == ANSWER_YES ? unrestricted(c) : exception(c);
   /* A program with loops serves all sizes, or data; these are some of them. */
   return c->loops && *c->sibling
-             ? arena_printf(ir_context_arena(c->context), "At %s: %s  Each run checks its own %s.",
+             ? arena_printf(ir_context_arena(c->context), "At %s: %s Each run checks its own %s.",
                             c->sibling, applies, model_first_data(c->model) ? "data" : "sizes")
              : applies;
 }

@@ -207,7 +207,7 @@ hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2)
 constraint c[j in 1 .. 5]: sum(i in s: i^j*q[i]) == 1
 END
 expect 0 'nondegenerate at N = 5: proved' "$sw" check "$work/at_60.sw"
-expect 0 'At N = 5: SHAKE and RATTLE apply\.  *Each run checks its own sizes\.' "$sw" check "$work/at_60.sw"
+expect 0 'At N = 5: SHAKE and RATTLE apply\. Each run checks its own sizes\.' "$sw" check "$work/at_60.sw"
 # A family without an instance at the smallest sizes is examined at larger ones; a family that was not examined is named.
 at_60 <<'END'
 hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2)
