@@ -116,6 +116,7 @@ static void set_aside(compilation *c)
 /* The state of a search for sizes that give a verdict. */
 typedef struct sibling_search {
   int failed;   /* number of sizes at which the model could not be unrolled */
+  int skipped;  /* number of sizes of the generator's choice at which it is too large */
   double spent; /* work so far, in units of the limit for one analysis */
 } sibling_search;
 
@@ -126,8 +127,11 @@ static void try_sibling(arena *a, compilation *c, const model *small, int is_lar
 {
   const int is_own = small && has_own_sizes(c, small);
   if (!small || c->found || search->failed >= SIBLING_FAILURES ||
-      (!is_own && c->n_aside >= MOST_ASIDE) ||
-      ((is_large || c->n_aside) && small->nq + small->nc > MOST_GIVEN)) {
+      (!is_own && c->n_aside >= MOST_ASIDE)) {
+    return;
+  }
+  if ((is_large || c->n_aside) && small->nq + small->nc > MOST_GIVEN) {
+    search->skipped += small != c->model;
     return;
   }
   c->sibling = small_model_sizes(a, small);
@@ -150,20 +154,25 @@ static void try_sibling(arena *a, compilation *c, const model *small, int is_lar
   }
 }
 
-/* Restores the first sizes that were set aside if all of them are refused for proved reasons that
- * are not of these sizes alone. */
-static void refuse_at_all(compilation *c)
+static void restore(compilation *c, const aside *kept)
 {
-  int all = c->n_aside > 0 && !c->found;
+  c->sibling = kept->at;
+  c->found = kept->found;
+  c->examined = kept->examined;
+  c->program = kept->program;
+}
+
+/* Restores the first sizes that were set aside if several sizes are refused for proved reasons that
+ * are not of these sizes alone, and none of the generator's choice was left out.  Sizes that were
+ * not examined may be good. */
+static void refuse_at_all(compilation *c, const sibling_search *search)
+{
+  int all = c->n_aside > 1 && !c->found && !search->skipped && !search->failed;
   for (int i = 0; i < c->n_aside; i++) {
-    all = all && (!c->aside[i].found || !is_of_sizes(c->aside[i].found));
+    all = all && c->aside[i].found && !is_of_sizes(c->aside[i].found);
   }
   if (all) {
-    const aside first = c->aside[0];
-    c->sibling = first.at;
-    c->found = first.found;
-    c->examined = first.examined;
-    c->program = first.program;
+    restore(c, &c->aside[0]);
     c->n_aside = 0;
   }
 }
@@ -196,7 +205,7 @@ static void analyse_at(arena *a, compilation *c, int is_sparse)
     }
   }
   if (!model_first_data(c->model)) {
-    refuse_at_all(c);
+    refuse_at_all(c, &search);
   }
 }
 
@@ -206,7 +215,11 @@ static void analyse_sample(arena *a, compilation *c)
 {
   analyse_at(a, c, 1);
   if (c->found && !is_accepted(c)) {
+    const aside sparse = {c->sibling, c->found, c->examined, c->program};
     analyse_at(a, c, 0);
+    if (!c->found) {
+      restore(c, &sparse);
+    }
   }
   c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
   if (c->found && !is_accepted(c) && is_of_sample(c, c->found)) {

@@ -389,7 +389,8 @@ static const char *objection(arena *a, const emit_input *in, const fused_base *b
              ? "its constraints follow from others without proof"
          : proved && method->has_bias
              ? arena_printf(a,
-                            "some of its constraints follow from others, and %s takes no such ones",
+                            "some of its constraints follow from others, and %s takes independent "
+                            "constraints only",
                             method->name)
          : !base->tableau && !base->n_parts && sw_method_takes_base(method)
              ? arena_printf(a, "%s over %s has neither stages of a tableau nor flows of parts of H",

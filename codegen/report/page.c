@@ -194,21 +194,9 @@ static const char *unexamined(const compilation *c)
          "each run checks it.";
 }
 
-const char *page_conclusion(const compilation *c)
+/* The conclusion if the theory applies. */
+static const char *unrestricted(const compilation *c)
 {
-  if (c->model->n_constraints == 0 && find_answer(c) == ANSWER_YES) {
-    return "There are no constraints: all base methods apply.";
-  }
-  switch (find_answer(c)) {
-  case ANSWER_YES:
-    break;
-  case ANSWER_NOT_EVERYWHERE:
-    return exception(c);
-  case ANSWER_UNEXAMINED:
-    return unexamined(c);
-  case ANSWER_NO:
-    return "The model is refused.";
-  }
   return c->found && c->found->independence.redundant
              ? c->found->independence.follow
                    ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints "
@@ -216,6 +204,26 @@ const char *page_conclusion(const compilation *c)
                    : "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints "
                      "depend on others."
              : "SHAKE and RATTLE apply.";
+}
+
+const char *page_conclusion(const compilation *c)
+{
+  const record_answer answer = find_answer(c);
+  if (c->model->n_constraints == 0 && answer == ANSWER_YES) {
+    return "There are no constraints: all base methods apply.";
+  }
+  if (answer == ANSWER_UNEXAMINED) {
+    return unexamined(c);
+  }
+  if (answer == ANSWER_NO) {
+    return "The model is refused.";
+  }
+  const char *applies = answer == ANSWER_YES ? unrestricted(c) : exception(c);
+  /* A program with loops serves all sizes, or data; these are some of them. */
+  return c->loops && *c->sibling
+             ? arena_printf(ir_context_arena(c->context), "At %s: %s Each run checks its own %s.",
+                            c->sibling, applies, model_first_data(c->model) ? "data" : "sizes")
+             : applies;
 }
 
 const char *page_summary(const compilation *c)

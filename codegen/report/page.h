@@ -39,7 +39,8 @@ const char *const *page_parts(const compilation *c);
 
 /* page_answer_name: whether SHAKE and RATTLE apply: "yes", "not_everywhere", "unexamined" or "no".
  * "not_everywhere" means that N is singular at an initial state or elsewhere on M^H, or that
- * constraints are second class for other parameters. page_conclusion: the same as one sentence. */
+ * constraints are second class for other parameters. page_conclusion: the same in words, with the
+ * examined sizes of a looped model. */
 const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
 

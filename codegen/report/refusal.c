@@ -23,14 +23,26 @@ static void headline(const notes *n, const char *format, ...)
   sheet_deeper(n->sheet);
 }
 
+/* The parameters with which elimination proves something, " with the default parameters"; "" if
+ * there are none. */
+static const char *of_elimination(const notes *n)
+{
+  return n->program->nk > 0 ? notes_range(n, RANGE_DEFAULTS) : "";
+}
+
 static void no_point(const notes *n)
 {
-  headline(n, "no state satisfies all constraints, proved: M is empty");
+  const record_independence *d = &n->found->independence;
+  const int by_elimination = d->empty == EVIDENCE_CERTIFICATE && !d->contradiction;
+  const char *with = by_elimination ? of_elimination(n) : "";
+  headline(n, "no state satisfies all constraints%s, proved: M is empty", with);
   page_conflict(n);
-  if (n->found->independence.empty == EVIDENCE_CERTIFICATE &&
-      !n->found->independence.contradiction) {
-    sheet_words(n->sheet, 0, "Proved with the %s, by elimination over the rationals",
-                n->parameters);
+  if (by_elimination) {
+    sheet_words(n->sheet, 0, "Proved%s, by elimination over the rationals", with);
+  }
+  if (*with) {
+    sheet_words(n->sheet, 0,
+                "M may have points with other parameters: change their defaults in the model");
   }
 }
 
@@ -147,9 +159,9 @@ static void no_motion(const notes *n)
   headline(n, "no motion satisfies the constraints: $M^H$ is empty");
   if (n->found->no_motion && n->found->chain.evidence != EVIDENCE_CERTIFICATE) {
     sheet_words(n->sheet, 0,
-                "Proved with the %s, by elimination over the rationals: g = 0 and $\\{g,H\\}$ = "
-                "0 have no common solution",
-                n->parameters);
+                "Proved%s, by elimination over the rationals: g = 0 and $\\{g,H\\}$ = 0 have no "
+                "common solution",
+                of_elimination(n));
   }
   page_chain(n);
 }

@@ -608,7 +608,7 @@ static json_t *json_listed(const notes *n, const verdict *v)
 {
   const record_list *list = list_of(n, v);
   json_t *items = list->unexamined ? json_null() : json_array();
-  for (int i = 0; i < list->n; i++) {
+  for (int i = 0; i < list->n && !list->unexamined; i++) {
     const record_finding *f = &list->items[i];
     const void *second = f->at ? (const void *)f->at : json_range(f->range);
     json_add(items, json_made(n, v->keys, f->value, second));
@@ -662,6 +662,27 @@ static const verdict verdicts[] = {
 
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts };
 
+/* The families without an instance in the examined model.  Terms and invariants count if other
+ * sizes may give them instances. */
+static const char *without_instance(const notes *n)
+{
+  arena *a = n->memory;
+  const char *list = notes_lacking(a, n->c);
+  const model *m = n->c->loops && !n->c->data ? n->c->examined : NULL;
+  for (int i = 0; m && i < m->n_terms; i++) {
+    if (m->terms[i]->count == 0) {
+      list = arena_printf(a, "%s%sthe term '%s' of %s", list, *list ? ", " : "", m->terms[i]->text,
+                          m->lagrangian_name ? m->lagrangian_name : m->hamiltonian_name);
+    }
+  }
+  for (int i = 0; m && i < m->n_invariants; i++) {
+    if (m->invariants[i]->count == 0) {
+      list = arena_printf(a, "%s%s'%s'", list, *list ? ", " : "", m->invariants[i]->name);
+    }
+  }
+  return list;
+}
+
 void page_verdicts(const notes *n)
 {
   if (n->c->loops) {
@@ -672,7 +693,7 @@ void page_verdicts(const notes *n)
       sheet_item(n->sheet, "", "%s", notes_of_sample(n));
     }
   }
-  const char *lacking = notes_lacking(n->memory, n->c);
+  const char *lacking = without_instance(n);
   if (*lacking) {
     sheet_item(n->sheet, "not examined", "%s%s: no instance", n->at, lacking);
   }
@@ -736,12 +757,11 @@ static void warn_of_sizes(const notes *n)
 
 const char *page_warning(const compilation *c)
 {
-  if (!c->found) {
-    return "";
-  }
   const notes n = notes_plain(c);
-  warn_of_sizes(&n);
-  for (int i = 0; i < VERDICTS; i++) {
+  if (c->found || !model_first_data(c->model)) {
+    warn_of_sizes(&n);
+  }
+  for (int i = 0; i < VERDICTS && c->found; i++) {
     if (verdicts[i].warning) {
       verdicts[i].warning(&n);
     }

@@ -20,6 +20,7 @@
  *
  * Found by analysis:
  *   sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them
+ *   not examined  at N = 9, ties = 0: the term 'sum(i in tie, k in xz: tied*(r[i,lower,k] - r[i+1,lower,k])^2/2)' of H: no instance
  *   H             separable, T(p) + V(q); no polynomial in (q, p)
  *   mass matrix   H_pp constant and diagonal
  *   constraints   holonomic; polynomial of degree 2
@@ -792,6 +793,7 @@ static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
+    "not examined  at N = 9, ties = 0: the term 'sum(i in tie, k in xz: tied*(r[i,lower,k] - r[i+1,lower,k])^2/2)' of H: no instance\n"
     "H             separable, T(p) + V(q); no polynomial in (q, p)\n"
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   holonomic; polynomial of degree 2\n"

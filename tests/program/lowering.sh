@@ -110,6 +110,25 @@ hamiltonian H = sum(i in s: p[i]^2/2)
 constraint c[i in s]: r[i] == 0
 END
 
+# Sizes that were not examined may be good: N is regular, and the brackets vanish, from N = 3 on, which is too large.
+wide() { # H, constraint
+  cat >"$work/wide.sw" <<END
+model wide
+size N = 64
+set node = 1 .. N
+set comp = 1 .. 80
+coord q[node, comp] momentum p
+hamiltonian H = sum(i in node, k in comp: $1)
+constraint c[i in node]: $2
+END
+}
+wide '(N-2)*p[i,k]^2/2 + q[i,k]^2/2' 'q[i,1] == 1'
+expect 1 'Nothing is concluded, since the sizes of a run decide' "$sw" check "$work/wide.sw"
+expect 1 'not decided: at N = 2, N is singular on all of M.H, which may be so' "$sw" check "$work/wide.sw"
+expect 0 'warning: .* has sizes without a verdict: at N = 2, N is singular' "$sw" generate "$work/wide.sw" -o "$work/wide"
+wide 'p[i,k]^2/2' 'p[i,1] == (N-2)*q[i,1]'
+expect 1 'Nothing is concluded, since the sizes of a run decide' "$sw" check "$work/wide.sw" --size N=3
+
 # Small sizes without a point, or with a fault that is not proved, give no verdict: the next ones are tried.
 hung() { # LENGTH N: a chain between two points at the distance 0.6
   cat >"$work/hung.sw" <<END
@@ -188,7 +207,7 @@ hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2)
 constraint c[j in 1 .. 5]: sum(i in s: i^j*q[i]) == 1
 END
 expect 0 'nondegenerate at N = 5: proved' "$sw" check "$work/at_60.sw"
-expect 0 'SHAKE and RATTLE apply\.' "$sw" check "$work/at_60.sw"
+expect 0 'At N = 5: SHAKE and RATTLE apply\. Each run checks its own sizes\.' "$sw" check "$work/at_60.sw"
 # A family without an instance at the smallest sizes is examined at larger ones; a family that was not examined is named.
 at_60 <<'END'
 hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2)
@@ -201,6 +220,15 @@ expect 1 "not examined  at N = 2: 'c': no instance" "$sw" check "$work/at_60.sw"
 expect 1 "Nothing is concluded: 'c' has no instance at the examined sizes, N = 2" "$sw" check "$work/at_60.sw" --json
 expect 0 '' "$sw" generate "$work/at_60.sw" -o "$work/at_60"
 expect 0 "not examined  'c': no instance" "$sw" check "$work/at_60.sw" --size N=10
+# So are sums of H and invariants; the conclusion is that of the examined sizes.
+at_60 <<'END'
+set far = 100 .. N
+hamiltonian H = sum(i in s: p[i]^2/2 + q[i]^2/2) - sum(i in far: p[i]^2/2)
+constraint c[i in s]: q[i] == 1
+invariant I[i in far] = p[i]
+END
+expect 0 "not examined  at N = 2: the term '-sum\(i in far: p\[i\]\^2/2\)' of H, 'I': no instance" "$sw" check "$work/at_60.sw"
+expect 0 'At N = 2: SHAKE and RATTLE apply\.' "$sw" check "$work/at_60.sw"
 
 # ---- variational integrators, of which models with loops have derivatives along directions ----
 

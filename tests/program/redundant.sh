@@ -70,7 +70,7 @@ expect 0 'straight line +99 %' "$sw" run tests/models/chain6_tied.sw --redundant
 for how in error min-norm; do
   expect 2 'no straight-line code for these options' "$sw" run tests/models/chain6_tied.sw --redundant $how --solver fused
 done
-expect 0 'straight-line step: some of its constraints follow from others, and variational takes no such ones' \
+expect 0 'straight-line step: some of its constraints follow from others, and variational takes independent constraints only' \
   "$sw" generate tests/models/chain6_tied.sw --method variational --with variational -o "$work/c"
 expect 0 'none, because its constraints follow from others without proof' "$sw" check models/square.sw
 expect 0 'straight-line step: its constraints follow from others without proof' \

@@ -36,6 +36,14 @@ coord x momentum px  coord y momentum py
 hamiltonian H = px^2/2 + py^2/2 + y
 constraint nowhere: x^2 + y^2 == -1
 END
+# Elimination proves it for these parameters alone.
+refused 'no state satisfies all constraints with the default parameters, proved: M is empty' <<'END'
+param c = -1
+coord x momentum px  coord y momentum py
+hamiltonian H = px^2/2 + py^2/2 + y
+constraint nowhere: x^2 + y^2 == c
+END
+true_that 'the remedy is another parameter' grep -q 'M may have points with other parameters' <("$sw" check "$work/refused.sw")
 refused "the derivative of constraint 'twice' vanishes" <<'END'
 coord x momentum px  coord y momentum py
 hamiltonian H = px^2/2 + py^2/2 + y

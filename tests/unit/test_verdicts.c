@@ -583,6 +583,14 @@ static void only_constraints_that_are_not_integrable_are_vakonomic(void **state)
       {"constraint c: y*u + x*v/2 + w/3 == 0\n", 0},
       {"constraint c: y*u + x*v + w == 0\n", 1},
       {"constraint a: u == w*cos(y)\nconstraint b: v == w*sin(x)\n", 2},
+      /* where conditions on positions hold: th dx + 2 dy is integrable on th = 0, and every form on
+       * two dimensions, but th is not restricted by a condition on r */
+      {"constraint a: th == 0\nconstraint c: v + th*u == 0\n", 0},
+      {"constraint a: th == x\nconstraint c: y*u + x*v + w == 0\n", 0},
+      {"coord r momentum s\nconstraint a: r == x\nconstraint c: y*u + x*v + w == 0\n", 1},
+      {"coord r momentum s\nconstraint a: r == x\nconstraint b: r == y^3\n"
+       "constraint c: y*u + x*v + w == 0\n",
+       0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     arena *a = arena_create();
@@ -595,6 +603,20 @@ static void only_constraints_that_are_not_integrable_are_vakonomic(void **state)
     release(&r);
     arena_free(a);
   }
+}
+
+static void constraints_without_values_are_not_called_integrable(void **state)
+{
+  (void)state;
+  examined r = examine(TURNING "constraint c: v*log(-1 - x^2) - w*y == 0\n");
+  assert_true(r.found->vakonomic.unexamined);
+  release(&r);
+  /* There are values for x > 100 only. */
+  r = examine(TURNING
+              "constraint c: v*log(x - 100) - w*y == 0\n"
+              "init x = 200\ninit y = 1\ninit th = 0\ninit u = 0\ninit v = 0\ninit w = 0\n");
+  assert_int_equal(r.found->vakonomic.n, 1);
+  release(&r);
 }
 
 int main(void)
@@ -616,6 +638,7 @@ int main(void)
       cmocka_unit_test(symmetries_are_found_and_proved),
       cmocka_unit_test(nothing_is_said_of_symmetries_of_functions_that_jump),
       cmocka_unit_test(only_constraints_that_are_not_integrable_are_vakonomic),
+      cmocka_unit_test(constraints_without_values_are_not_called_integrable),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
