@@ -19,10 +19,10 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
 /* Sets c->program, c->found, c->examined and c->sibling, at the smallest sizes with an instance of
  * every family and at most as many constraints as coordinates, if there are any.  Sizes that are
  * refused, or at which no point of M was found, are set aside unless they are the model's own:
- * c->aside lists them, and the next sizes are tried.  If no sizes are left, program and found are
- * those of the first sizes if several are refused for proved reasons and none was left out, else
- * NULL.  A model that takes data is analysed with a sample, which is set aside if it may be the
- * only reason for a refusal. */
+ * c->aside lists them, and the next sizes are tried.  If no sizes are left, program and found
+ * belong to the first sizes if several are refused for proved reasons and none was left out;
+ * otherwise they are NULL.  A model that takes data is analysed with a sample, which is set aside
+ * if it may be the only reason for a refusal. */
 void small_model_analyse(arena *a, compilation *c);
 
 /* The contents of a data file. */

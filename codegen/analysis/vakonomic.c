@@ -117,7 +117,7 @@ static conditions find_conditions(study *s)
 }
 
 /* The gradients of the conditions in the present pass, a row for each.  Columns are positions in
- * scales: first those that the form does not have, then those of the form. */
+ * scales: first the positions that the form does not have, then the form's own. */
 static double *gradients_of(study *s, const conditions *on, const one_form *f)
 {
   const int d = s->n / 2;

@@ -148,7 +148,7 @@ typedef struct fused_step {
   const ir_expr *lambda[FUSED_UNKNOWNS_MOST];
 } fused_step;
 
-/* ---- without constraints that follow from others (reduced.c) ---- */
+/* ---- without constraints that follow from others (kept.c) ---- */
 
 /* The model without the constraints i with follows[i], with those of its functions from which steps
  * are composed, except the functions of variational integrators, which take no redundant

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sharing.h -- families of constraints whose instances can share a degree of freedom, for all sizes.
+// sharing.h -- families of constraints whose instances can share a degree of freedom, for all
+// sizes.
 #ifndef SIDEWINDER_SYMBOLIC_SHARING_H
 #define SIDEWINDER_SYMBOLIC_SHARING_H
 

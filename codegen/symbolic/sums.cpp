@@ -168,7 +168,7 @@ Parts Looper::repeated(const Iterations &r)
 }
 
 // Whether loop j of both parts has the same elements; `rename` maps the outer variables of b to
-// those of a.
+// the outer variables of a.
 bool Looper::same_set(const Part &a, const Part &b, size_t j, const Substitution &rename)
 {
   const model_set *x = a.loops[j]->set;

@@ -307,11 +307,11 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
 /* Checks that N keeps the signs of its blocks along the slide of SHAKE from z by h times the root
  * u, if constraints depend on momenta; otherwise u may be the root of another turn of the fibre.  A
  * slide of at most SW_JUMP_SMALL of the state is not examined.  A longer slide is examined at its
- * end and at points that are at most SW_SLIDE_APART of the state apart, and is refused unexamined if
- * it needs more than SW_SLIDE_POINTS of them.  Each connected block has its own number of points, by
- * its own entries of the state, but at most SW_SLIDE_POINTS: the points of a block whose entries are
- * small beside the state may be farther apart.  Overwrites the scratch of the methods.  Errors:
- * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
+ * end and at points that are at most SW_SLIDE_APART of the state apart, and is refused unexamined
+ * if it needs more than SW_SLIDE_POINTS of them.  Each connected block has its own number of
+ * points, by its own entries of the state, but at most SW_SLIDE_POINTS: the points of a block whose
+ * entries are small beside the state may be farther apart.  Overwrites the scratch of the methods.
+ * Errors: SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found);
 #define SW_SLIDE_APART  0.2
 #define SW_SLIDE_POINTS 64.0
