@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 14
+#define SW_MODEL_ABI 15
 
 /* Computes out = f(z, k). n[] holds the sizes, followed by the values of sw_model.indices, array
  * after array; a model without sizes does not read n. Cannot fail: if the formula is undefined,
@@ -108,6 +108,14 @@ typedef struct sw_run_defaults {
   const char *redundant;  /* "error" */
 } sw_run_defaults;
 
+/* How the forces depend on the momenta, which decides how a kick is computed (methods.md). */
+typedef enum sw_force_kind {
+  SW_FORCE_ANY,     /* in any way */
+  SW_FORCE_OF_Q,    /* not at all */
+  SW_FORCE_DAMPING, /* F = b(q) - gamma p with one gamma(k) for all momenta */
+  SW_FORCE_DIAGONAL /* F_i = b_i(q) - gamma_i(q) p_i */
+} sw_force_kind;
+
 typedef enum sw_mass_matrix {
   SW_MASS_GENERAL,          /* H_pp depends on the state */
   SW_MASS_CONSTANT,         /* H_pp is constant in z */
@@ -136,6 +144,7 @@ typedef struct sw_structure {
   /* 1 if H_pp depends on the positions, not on the momenta, and is not proved to be finite and
    * regular everywhere: the runtime then watches H_pp along every step (checks/mass_watch.h). */
   int mass_watch;
+  sw_force_kind force; /* of the sum of all forces */
 } sw_structure;
 
 /* ---- names and numbers of entries ---- */
@@ -252,6 +261,9 @@ typedef struct sw_model {
   int n_parameters;
   const sw_array *parameters; /* n_parameters; k concatenates these arrays: nk entries */
   const sw_bounds *bounds;    /* n_parameters */
+  /* n_parameters flags: 1 for an input, which may change from step to step. H, g and initial states
+   * do not read inputs. NULL if there is none. */
+  const unsigned char *inputs;
   void (*parameter_values)(const long n[], double k[]); /* the defaults */
 
   int n_constraints;
@@ -383,6 +395,16 @@ typedef struct sw_model {
    * without such observables do not compute lambda. */
   const unsigned char *reads_lambda;
   sw_function *invariant;
+
+  /* Forces, which come from no Hamiltonian: p' = -H_q - lambda . g_q + F(z, k). Instance e of the
+   * families contributes force_e to the entry force_target.col[e] of F, counted from 0 to d-1;
+   * force_target.row[e] = e. force_jac: n_force_instances x 2d, derivatives of force_e in z. All
+   * NULL or zero if there are no forces. */
+  int n_forces;
+  const sw_family *forces;
+  sw_places force_target;
+  sw_function *force; /* one value per instance */
+  sw_matrix force_jac;
 
   /* H as a sum of at most SW_PARTS_MOST (methods.h) parts with exact flows. There are no parts if H
    * is T(p) + V(q) or of degree 2 (see `structure`), or if the analysis found none. In the latter
