@@ -38,8 +38,8 @@ static int may_be_lean(const sw_system *system)
   for (int f = 0; f < model->n_constraints; f++) {
     shifts &= model->constraints[f].fibre == SW_FIBRE_SHIFT_P;
   }
-  return shifts && system->nc >= SW_LEAN_CONSTRAINTS && s->holonomic && s->separable &&
-         s->commuting && s->mass != SW_MASS_GENERAL && !model->fibre_flow &&
+  return shifts && model->n_forces == 0 && system->nc >= SW_LEAN_CONSTRAINTS && s->holonomic &&
+         s->separable && s->commuting && s->mass != SW_MASS_GENERAL && !model->fibre_flow &&
          model->constraint_jac_along && model->hamiltonian_grad_q && model->hamiltonian_grad_p;
 }
 

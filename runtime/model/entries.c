@@ -128,6 +128,14 @@ sw_bounds sw_system_bounds(const sw_system *system, int i)
   return model->bounds[entries_find(system->plan->k_start, model->n_parameters, i)];
 }
 
+int sw_system_is_input(const sw_system *system, int i)
+{
+  const sw_model *model = system->model;
+
+  return model->inputs &&
+         model->inputs[entries_find(system->plan->k_start, model->n_parameters, i)];
+}
+
 int sw_system_allows(const sw_system *system, int i, double value)
 {
   const sw_bounds of = sw_system_bounds(system, i);

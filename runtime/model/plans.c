@@ -413,19 +413,42 @@ static sw_status check_triangle(const matrix *of, char message[])
   return SW_OK;
 }
 
+/* Lists the targets of the forces. */
+static sw_status plan_forces(sw_system *system, char message[])
+{
+  const sw_model *model = system->model;
+  sw_gathered list;
+
+  if (model->n_forces == 0) {
+    return SW_OK;
+  }
+  const sw_status status =
+      sw_plan_list(system->plan, &model->force_target, "the targets of the forces", INT_MAX,
+                   system->nq, &list, message);
+  system->n_force = status == SW_OK ? list.n : 0;
+  system->plan->force_target = list.col;
+  list.col = NULL;
+  sw_gathered_free(&list);
+  return status;
+}
+
 /* Makes the pattern of matrix number i, if the model gives it, and the mapping of its values. */
 static sw_status plan_matrix(sw_system *system, int i, char message[])
 {
   const matrix of = matrix_of(system, i);
+  const int of_forces = i == SW_PLACED_force_jac;
+  const int rows = of_forces ? system->n_force : of.rows;
   sw_placed *placed = &system->plan->placed[i];
   sw_gathered list;
 
   if (!of.places) {
     return SW_OK;
   }
-  sw_status status =
-      sw_plan_list(system->plan, of.places, of.what, of.rows, of.cols, &list, message);
+  sw_status status = sw_plan_list(system->plan, of.places, of.what, rows, of.cols, &list, message);
   placed->n = list.n;
+  for (int e = 0; e < list.n && status == SW_OK && of_forces; e++) {
+    list.row[e] = system->plan->force_target[list.row[e]];
+  }
   if (status == SW_OK) {
     status = sw_gathered_pattern(&list, of.rows, of.cols, of.pattern, &placed->place);
   }
@@ -523,6 +546,7 @@ sw_status sw_plan_make(sw_system *system, char message[])
   sw_status status = SW_OK;
 
   set_empty_patterns(system);
+  status = plan_forces(system, message);
   for (int i = 0; i < SW_PLACED_MATRICES && status == SW_OK; i++) {
     status = plan_matrix(system, i, message);
   }
@@ -541,8 +565,8 @@ sw_status sw_plan_make_lean(sw_system *system, char message[])
 void sw_plan_free(sw_system *system)
 {
   sw_plan *plan = system->plan;
-  int *const ints[] = {plan->field_source, plan->jac_start,   plan->along_place,
-                       plan->one_place,    plan->shift_place, plan->flow_place};
+  int *const ints[] = {plan->field_source, plan->jac_start,  plan->along_place, plan->one_place,
+                       plan->shift_place,  plan->flow_place, plan->force_target};
 
   for (int i = 0; i < SW_PLACED_MATRICES; i++) {
     free(plan->placed[i].place);

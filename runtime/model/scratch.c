@@ -8,7 +8,7 @@
 #include "model/system_plan.h"
 
 /* The largest number of values that a function of the model writes before they are moved. */
-static int most_given(const sw_plan *plan)
+static int most_given(const sw_plan *plan, int n_force)
 {
   /* The values of D(Dg) are always buffered, since they are added to Drho. */
   int most = plan->placed[SW_PLACED_constraint_jac].n;
@@ -17,7 +17,8 @@ static int most_given(const sw_plan *plan)
     const sw_placed *placed = &plan->placed[i];
     most = placed->place && placed->n > most ? placed->n : most;
   }
-  return plan->flow_places > most ? plan->flow_places : most;
+  most = plan->flow_places > most ? plan->flow_places : most;
+  return n_force > most ? n_force : most;
 }
 
 static sw_scratch *scratch_carve(sw_carver *c, const sw_system *system)
@@ -36,7 +37,7 @@ static sw_scratch *scratch_carve(sw_carver *c, const sw_system *system)
       .hess_g = sw_carve(c, (size_t)system->constraint_hess_pattern.entries, 1),
       .field = sw_carve(c, (size_t)plan->field_pattern.entries, 1),
       .hidden_jac = sw_carve(c, (size_t)hidden, 1),
-      .given = sw_carve(c, (size_t)most_given(plan), 1)};
+      .given = sw_carve(c, (size_t)most_given(plan, system->n_force), 1)};
 
   if (place) {
     *place = made;

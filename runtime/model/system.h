@@ -71,7 +71,8 @@ typedef void sw_system_pair_lambda_function(const sw_system *system, const doubl
   X(constraint_third, G, LAMBDA, d, d, 1, "the third derivatives of the constraints")              \
   X(constraint_fourth, G, LAMBDA, d, d, 1, "the fourth derivatives of the constraints")            \
   X(acceleration_jac, H, LAMBDA, d + m, dim + m, 0, "the derivative of the accelerations")         \
-  X(acceleration_hess, H, LAMBDA, dim + m, dim + m, 1, "the Hessian of the accelerations")
+  X(acceleration_hess, H, LAMBDA, dim + m, dim + m, 1, "the Hessian of the accelerations")         \
+  X(force_jac, H, STATE, d, dim, 0, "the derivative of the forces")
 
 struct sw_system {
   const sw_model *model; /* provides name, title, analysis, run and structure */
@@ -86,6 +87,7 @@ struct sw_system {
   int n_observe;
   int n_invariant;
   int n_init;
+  int n_force; /* instances of the families of forces */
 
   const double *k_default; /* nk */
   int is_given; /* 1 if k_default differs from the model's own defaults (sw_system_set_defaults) */
@@ -120,6 +122,10 @@ struct sw_system {
   sw_system_lambda_function *fibre_increment;
   sw_system_lambda_function *observe;
   sw_system_function *invariant;
+  /* F, d values, and its derivative in z, d x 2d: sums over the instances of each target.  NULL
+   * without forces. */
+  sw_system_function *force;
+  sw_system_function *force_jac;
   /* Discrete gradients; NULL if the model has none. */
   sw_system_pair_function *discrete_grad;
   sw_system_pair_function *discrete_grad_next;
@@ -247,6 +253,7 @@ const char **sw_names_create(size_t n, sw_namer *name, const void *context);
 /* The bounds of entry i of k, and whether the entry may have this value; NaN and infinity are never
  * allowed. */
 sw_bounds sw_system_bounds(const sw_system *system, int i);
+int sw_system_is_input(const sw_system *system, int i); /* 1 if entry i of k is an input */
 int sw_system_allows(const sw_system *system, int i, double value);
 /* Writes bounds as an interval, such as "(0, inf)", or "" if there are none. */
 void sw_bounds_text(sw_bounds of, char text[64]);

@@ -332,6 +332,16 @@ static void settle(const sw_system *system, const sw_placed *placed, const sw_pa
   }
 SW_MATRICES(OWN_MATRIX)
 
+/* Sums the instances of each target. */
+static void force(const sw_system *system, const double z[], const double k[], double out[])
+{
+  double *values = system->scratch->given;
+
+  system->model->force(system->plan->n, z, k, values);
+  sw_zero(out, (size_t)system->nq);
+  sw_add_at(system->n_force, system->plan->force_target, values, out);
+}
+
 /* ---- in pieces ---- */
 
 /* A function of the model whose pieces are shared among the threads of a simulation. */
@@ -482,6 +492,7 @@ void sw_plan_functions(sw_system *system)
   VECTORS(SET_VECTOR)
 #define SET_MATRIX(name, of, ...) system->name = is_of_##of && model->name.values ? (name) : NULL;
   SW_MATRICES(SET_MATRIX)
+  system->force = system->n_force > 0 ? force : NULL;
   if (model->hamiltonian_grad_q) {
     system->hamiltonian_grad_q = hamiltonian_grad_q_in_pieces;
     system->hamiltonian_grad_p = hamiltonian_grad_p_in_pieces;

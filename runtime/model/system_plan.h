@@ -72,6 +72,7 @@ struct sw_plan {
   sw_family_table observe;
   sw_family_table invariants;
   double *k_default; /* nk */
+  int *force_target; /* n_force: the momentum on which each instance acts */
 
   /* by sw_placed_matrix; unused for matrices that the model does not give */
   sw_placed placed[SW_PLACED_MATRICES];

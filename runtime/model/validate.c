@@ -93,11 +93,19 @@ static int accelerations_fit(const sw_model *model)
          (along && model->n_constraints > 0) == !!model->constraint_fourth.values;
 }
 
+static int forces_fit(const sw_model *model)
+{
+  const int has = model->n_forces > 0;
+
+  return model->n_forces >= 0 && has == (model->forces != NULL) && has == (model->force != NULL) &&
+         has == (model->force_jac.values != NULL) && places_fit(&model->force_target);
+}
+
 static int functions_fit(const sw_model *model)
 {
   return model->hamiltonian && model->hamiltonian_grad && model->hamiltonian_hess.values &&
          matrices_fit(model) && !model->hamiltonian_grad_q == !model->hamiltonian_grad_p &&
-         discrete_fits(model) && accelerations_fit(model) &&
+         discrete_fits(model) && accelerations_fit(model) && forces_fit(model) &&
          (model->n_constraints == 0 || constraints_fit(model)) &&
          (model->n_observe == 0 || model->observe) && (model->n_invariant == 0 || model->invariant);
 }

@@ -128,8 +128,8 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   if (!b) {
     return SW_ERR_MEMORY;
   }
-  b->stepper =
-      like->work.mass_watch ? NULL : like->plan->widest; /* the simulation has to watch each step */
+  /* The simulation must watch each step, or surround it with kicks. */
+  b->stepper = like->work.mass_watch || like->plan->is_forced ? NULL : like->plan->widest;
   b->watches = b->stepper != NULL && like->plan->conserves;
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;

@@ -272,6 +272,45 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
              : SW_OBJECTION_NONE;
 }
 
+/* 1 if a step consists of slides and the base method alone. */
+static int is_made_of_increments(const sw_method *method)
+{
+  const sw_operation *o = method->operation;
+
+  while (o->kind == SW_FIBRE || o->kind == SW_BASE || o->kind == SW_FORCED ||
+         o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
+    o++;
+  }
+  return o->kind == SW_END;
+}
+
+/* Checks that kicks by the forces fit between the steps of the method (step/kick.h). */
+static sw_objection check_forces(const sw_model *model, const sw_options *options,
+                                 const sw_choice *choice)
+{
+  const sw_method *method = choice->method;
+  const sw_force_kind kind = model->structure.force;
+
+  if (model->n_forces == 0) {
+    return SW_OBJECTION_NONE;
+  }
+  if (!model->structure.holonomic && model->n_constraints > 0) {
+    return SW_OBJECTION_FORCED_MOMENTA;
+  }
+  if (method->earlier || method->staggered) {
+    return SW_OBJECTION_FORCED_EARLIER;
+  }
+  if (options->compensated) {
+    return SW_OBJECTION_FORCED_SUMS;
+  }
+  if (model->n_constraints == 0 || method->on_hidden) {
+    return SW_OBJECTION_NONE;
+  }
+  return !is_made_of_increments(method)                      ? SW_OBJECTION_FORCED_NORMALS
+         : kind == SW_FORCE_OF_Q || kind == SW_FORCE_DAMPING ? SW_OBJECTION_NONE
+                                                             : SW_OBJECTION_FORCED_OFF;
+}
+
 /* 1 if the methods before and after a state are the same. */
 static int same_layers(const sw_choice *choice)
 {
@@ -298,17 +337,6 @@ static void find_orders(sw_choice *choice, int of_base)
     choice->order[constrained] = raises ? composition->order : order;
     choice->order_of_parts[constrained] = order;
   }
-}
-
-static int is_made_of_increments(const sw_method *method)
-{
-  const sw_operation *o = method->operation;
-
-  while (o->kind == SW_FIBRE || o->kind == SW_BASE || o->kind == SW_FORCED ||
-         o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
-    o++;
-  }
-  return o->kind == SW_END;
 }
 
 /* Checks that all changes of a state by a step are available as increments, for compensated
@@ -450,6 +478,7 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
   found = found == SW_OBJECTION_NONE ? choose_base(model, options, choice, &order) : found;
   found = found == SW_OBJECTION_NONE ? choose_bias(options, choice, &order) : found;
   found = found == SW_OBJECTION_NONE ? check_needs(model, choice) : found;
+  found = found == SW_OBJECTION_NONE ? check_forces(model, options, choice) : found;
   found = found == SW_OBJECTION_NONE ? check_increments(model, options, choice) : found;
   if (found != SW_OBJECTION_NONE) {
     return found;

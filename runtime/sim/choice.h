@@ -85,6 +85,16 @@
   X(FIBRE_NO_INCREMENT,                                                                            \
     "compensated summation needs the increments of the fibre flow, and this model has no closed "  \
     "form of it that tells them; `check` says how it is computed")                                 \
+  X(FORCED_MOMENTA, "the model has forces, which change the momenta, and a constraint that "       \
+                    "depends on momenta, which a kick would violate; forces need constraints on "  \
+                    "the positions alone")                                                         \
+  X(FORCED_EARLIER, "its states are not those of one time, so that kicks by the forces of the "    \
+                    "model do not fit between them; rattle takes forces")                          \
+  X(FORCED_SUMS, "compensated summation does not include the kicks by the forces of the model")    \
+  X(FORCED_NORMALS, "its momenta keep the part of a kick normal to the constraints, which would "  \
+                    "leave them with an error of order 1; rattle takes forces")                    \
+  X(FORCED_OFF, "its momenta are not on M^H, where the forces of the model, which depend on "      \
+                "momenta, have to be evaluated; rattle takes such forces")                         \
   X(BESIDE_HIDDEN, "its steps do not end where {g,H} = 0, and what lies along the fibres stays "   \
                    "of order 2 in a composition; rattle gains from one")
 

@@ -107,6 +107,9 @@ const char sw_no_clusters[] =
 
 const char sw_no_tangent[] = "it takes second derivatives of the one-step methods";
 
+const char sw_no_forced_tangent[] =
+    "the model has forces, and the derivatives of their kicks are not available; remove the forces";
+
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "
                                 "\"drop\" or \"min-norm\"";
@@ -282,12 +285,13 @@ static const char *put_mass(text *to, const sw_sim *sim, const sw_failure *f)
          "motion leads";
 }
 
-static const char *put_energy(text *to, const sw_failure *f)
+static const char *put_energy(text *to, const sw_sim *sim, const sw_failure *f)
 {
   put(to,
-      "the energy leaves its scale: H would be %.6g at its end and was %.6g at the start of the "
+      "the energy leaves its scale: %s would be %.6g at its end and was %.6g at the start of the "
       "run, with a scale of %.3g",
-      f->value, f->relative, f->limit);
+      sim->plan->is_forced ? "H minus the work of the forces" : "H", f->value, f->relative,
+      f->limit);
   return "try a smaller step, and see with `check` where H is singular";
 }
 
@@ -375,8 +379,12 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     break;
   case SW_CAUSE_MASS:
     return put_mass(to, sim, f);
+  case SW_CAUSE_KICK_ROOT:
+    put(to, "its momenta are another solution of p1 = p0 + h F(q, (p0 + p1)/2) than the one that "
+            "belongs to p0 (the determinant of the solve changes its sign on the way)");
+    return smaller;
   case SW_CAUSE_LEAVES:
-    return put_energy(to, f);
+    return put_energy(to, sim, f);
   }
   return NULL;
 }

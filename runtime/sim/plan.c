@@ -264,7 +264,9 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   plan->options = kept_options(options, &choice);
   plan->method = choice.method;
   plan->composition = choice.composition;
+  plan->is_forced = system->n_force > 0;
   plan->order = choice.order[system->nc > 0];
+  plan->order = plan->is_forced && plan->order > 2 ? 2 : plan->order;
   plan->redundant = choice.redundant;
   plan->conserves = conserves(&choice);
   plan->stepper = choice.stepper;

@@ -38,8 +38,8 @@ static long watched_step(sw_sim *sim, double h)
   return 0;
 }
 
-/* Takes all steps, without checking the energy. */
-static sw_status run_take_steps(sw_sim *sim, double h, long steps)
+/* Takes all steps of the method, without kicks. */
+static sw_status take_method_steps(sw_sim *sim, double h, long steps)
 {
   sw_status status = SW_OK;
 
@@ -55,7 +55,29 @@ static sw_status run_take_steps(sw_sim *sim, double h, long steps)
   return status;
 }
 
+/* Takes all steps, without checking the energy. */
+static sw_status run_take_steps(sw_sim *sim, double h, long steps)
+{
+  sw_status status = SW_OK;
+
+  if (!sim->work.kick) {
+    return take_method_steps(sim, h, steps);
+  }
+  for (; steps > 0 && status == SW_OK; steps--) {
+    status = sw_kicks_begin(sim, h);
+    status = status == SW_OK ? take_method_steps(sim, h, 1) : status;
+    status = sw_kicks_end(sim, h, status);
+  }
+  return status;
+}
+
 /* ---- the energy ---- */
+
+/* The conserved energy: H minus the work of the forces. */
+static double conserved(const sw_sim *sim, double H)
+{
+  return sim->work.kick ? H - sw_sim_work(sim) : H;
+}
 
 static sw_energy_state run_at_present(const sw_sim *sim, double h)
 {
@@ -82,11 +104,11 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
   go_back(sim, &sim->work.watch.start, &sim->work.watch.stats);
   for (long i = 0; i < n && status == SW_OK; i++) {
     const sw_energy_state at = run_at_present(sim, h);
-    sw_energy_look(&course, &at, sw_energy_of(&at), 1);
+    sw_energy_look(&course, &at, conserved(sim, sw_energy_of(&at)), 1);
     keep(sim);
     status = run_take_steps(sim, h, 1);
     const sw_energy_state end = run_at_present(sim, h);
-    const double H = sw_energy_of(&end);
+    const double H = conserved(sim, sw_energy_of(&end));
     if (status == SW_OK && sw_energy_leaves(&course, &end, H)) {
       status = sw_fail(&sim->failure, SW_ERR_ENERGY,
                        (sw_failure){.cause = SW_CAUSE_LEAVES,
@@ -108,20 +130,22 @@ static sw_status take_until_look(sw_sim *sim, double h, long n)
   const sw_energy_state start = run_at_present(sim, h);
 
   if (!sim->energy.begun) {
-    sw_energy_begin(&sim->energy, &start, sw_energy_of(&start));
+    sw_energy_begin(&sim->energy, &start, conserved(sim, sw_energy_of(&start)));
   }
   keep(sim);
   const long before = sim->stats.steps;
   sw_status status = run_take_steps(sim, h, n);
   const sw_energy_state end = run_at_present(sim, h);
-  double H = sim->stats.steps > before ? sw_energy_of(&end) : sim->energy.first;
-  if (sw_energy_leaves(&sim->energy, &end, H)) {
+  const int moved = sim->stats.steps > before;
+  const double H = moved ? sw_energy_of(&end) : sim->energy.first;
+  const double E = moved ? conserved(sim, H) : H;
+  if (sw_energy_leaves(&sim->energy, &end, E)) {
     status = step_one_by_one(sim, h, n);
   }
   sim->energy.steps += sim->stats.steps - before;
   if (status == SW_OK) {
     if (sim->energy.begun && sim->energy.steps % SW_LOOK_EVERY == 0) {
-      sw_energy_look(&sim->energy, &end, H, 0);
+      sw_energy_look(&sim->energy, &end, E, 0);
     }
     sim->H = H;
     sim->H_known = 1;

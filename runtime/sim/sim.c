@@ -72,7 +72,8 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
     sw_system_init(system, 0, (*sim)->k, (*sim)->state.z);
   }
   (*sim)->state.known.extent = sw_sizes_of(system, (*sim)->state.z);
-  return make_solvers(*sim);
+  const sw_status made = make_solvers(*sim);
+  return made == SW_OK ? sw_make_kicks(*sim) : made;
 }
 
 /* Creates a simulation with its team of threads and the simulation for steps back. */
@@ -204,6 +205,8 @@ void sw_sim_free(sw_sim **sim)
   } else if (s->team) {
     sw_system_set_team(s->system, NULL);
   }
+  sw_solver_free(&s->work.kick_solver);
+  sw_kick_free(&s->work.kick);
   sw_mass_watch_free(&s->work.mass_watch);
   sw_motion_free(&s->work.motion);
   sw_team_free(&s->team);
@@ -211,6 +214,18 @@ void sw_sim_free(sw_sim **sim)
   free(s->work.rest);
   free(s);
   *sim = NULL;
+}
+
+sw_status sw_refuse_parameter(sw_sim *sim, int i, double value)
+{
+  const sw_bounds bounds = sw_system_bounds(sim->system, i);
+  char name[SW_NAME_BYTES];
+
+  return sw_refuse(sim, SW_ERR_PARAMETER, "%s %s = %g is outside its bounds, %s%g, %g%s",
+                   sw_system_is_input(sim->system, i) ? "input" : "parameter",
+                   sw_system_name(sim->system, SW_K, i, name), value,
+                   (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
+                   (bounds.closed & 2u) != 0 ? "]" : ")");
 }
 
 sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
@@ -226,10 +241,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
                        name);
     }
     if (!sw_system_allows(system, i, k[i])) {
-      return sw_refuse(sim, SW_ERR_PARAMETER, "parameter %s = %g is outside its bounds, %s%g, %g%s",
-                       sw_system_name(system, SW_K, i, name), k[i],
-                       (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
-                       (bounds.closed & 2u) != 0 ? "]" : ")");
+      return sw_refuse_parameter(sim, i, k[i]);
     }
   }
   sw_copy(sim->k, k, (size_t)system->nk);

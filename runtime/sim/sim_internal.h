@@ -12,6 +12,7 @@
  *   fused.c          generated steps         project.c            projections to M and M^H
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
+ *   kicks.c          forces and inputs
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -30,6 +31,7 @@
 #include "sidewinder/stepper.h"
 #include "solve/solver.h"
 #include "step/holonomic.h"
+#include "step/kick.h"
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -86,7 +88,8 @@ typedef struct sw_state {
   double *z;      /* 2d */
   double *lambda; /* m: multipliers of the last step, summed over its phases */
   /* 2d: the previous state if the method needs it, or the carry if steps are compensated: the exact
-   * state is then z + more.  NULL if neither; no method has both.  The last part of a saved state
+   * state is then z + more.  With forces, 2: the work and its rounding error, to be subtracted.
+   * NULL if none of these; no simulation has two of them.  The last part of a saved state
    * (sw_sim_save). */
   double *more;
   sw_clock clock;
@@ -166,7 +169,8 @@ typedef struct sw_sim_plan {
   int slide;
   /* If is_fast is set, only the first phase is planned; sw_make_plan plans the others on demand. */
   sw_phase_plan phase[SW_PHASES_MOST];
-  int is_fast; /* 1 if holonomic.h replaces the phases */
+  int is_fast;   /* 1 if holonomic.h replaces the phases */
+  int is_forced; /* 1 if the model has forces at its sizes: each step is between two kicks */
 } sw_sim_plan;
 
 /* Memory for the computation of steps: scratch, and caches of functions of the state and the
@@ -198,8 +202,12 @@ typedef struct sw_workspace {
   sw_motion *motion; /* the multipliers of the motion; NULL until first use */
   /* m: 1 for the constraints that the last step has dropped.  NULL unless they may be dropped */
   unsigned char *dropped;
-  sw_state kept;         /* the start of a step that may be taken back; or without arrays */
-  sw_energy_watch watch; /* without arrays if the method need not conserve the energy */
+  sw_kick *kick;           /* NULL without forces */
+  sw_solver *kick_solver;  /* NULL if the equations of kicks are explicit */
+  sw_state unkicked;       /* the start of a step with kicks; or without arrays */
+  sw_stats unkicked_stats; /* the statistics there */
+  sw_state kept;           /* the start of a step that may be taken back; or without arrays */
+  sw_energy_watch watch;   /* without arrays if the method need not conserve the energy */
   /* 0 while only holonomic.h can step, because the system is lean (model/system.h) */
   int is_complete;
   void *rest;                         /* memory allocated by sw_sim_complete */
@@ -376,13 +384,29 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
   return stepper ? (size_t)sim->plan->composition->n * (size_t)stepper->kept : 0;
 }
 
+enum { SW_WORK, SW_WORK_ERROR, SW_WORK_NUMBERS };
+
 /* The number of values of sw_state.more. */
 static inline size_t sw_more_size(const sw_sim *sim)
 {
   const sw_sim_plan *plan = sim->plan;
 
-  return plan->method->earlier || plan->options.compensated ? 2 * (size_t)sim->system->nq : 0;
+  return plan->is_forced                                      ? SW_WORK_NUMBERS
+         : plan->method->earlier || plan->options.compensated ? 2 * (size_t)sim->system->nq
+                                                              : 0;
 }
+
+/* ---- kicks.c ---- */
+
+/* Creates the kicks of a simulation with forces.  Errors: SW_ERR_MEMORY. */
+sw_status sw_make_kicks(sw_sim *sim);
+
+/* Begins a step of size h: keeps its start and takes the first kick. */
+sw_status sw_kicks_begin(sw_sim *sim, double h);
+
+/* Ends a step of size h that the method has taken, or has failed with `status`: takes the second
+ * kick.  If the kick or the step has failed, restores the start. */
+sw_status sw_kicks_end(sw_sim *sim, double h, sw_status status);
 
 /* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums
  * over the step times 1/h. */
@@ -436,12 +460,18 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
 #endif
     ;
 
+/* Rejects a value of entry i of k that is outside its bounds. */
+sw_status sw_refuse_parameter(sw_sim *sim, int i, double value);
+
 /* Why sw_sim_create rejects the solver "fused" although sw_options_objection accepts the
  * options. */
 extern const char sw_no_clusters[];
 
 /* The requirements of the tangent of a variational integrator. */
 extern const char sw_no_tangent[];
+
+/* Why models with forces have no tangent. */
+extern const char sw_no_forced_tangent[];
 
 /* Remedies for a failure other than another step or state. */
 typedef enum sw_remedy {

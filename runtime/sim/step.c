@@ -134,8 +134,10 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   if (sim->plan->is_fast) {
     step_exchange(sim);
   } else {
-    sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
-            sw_more_size(sim));
+    if (!sim->plan->is_forced) {
+      sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
+              sw_more_size(sim));
+    }
     sw_share_copy(sim->system->team, state->z, made->end, dim);
   }
   if (!adds) {

@@ -382,7 +382,7 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
 int sw_sim_has_tangent(const sw_sim *sim)
 {
   const sw_layer_method *layer = sim->plan->phase[0].layer;
-  int has = 1;
+  int has = !sim->plan->is_forced;
 
   for (int i = 0; i < 2 && layer; i++) {
     has = has && (!layer[i].map || layer[i].map->second);
@@ -400,7 +400,8 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
     return sw_refuse(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
   }
   if (!sw_sim_has_tangent(sim)) {
-    return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s", sw_no_tangent);
+    return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s",
+                     sim->plan->is_forced ? sw_no_forced_tangent : sw_no_tangent);
   }
   s.width = n < WIDTH ? n : WIDTH;
   const sw_status status = tangent(&s, h, n, V, DV);

@@ -98,6 +98,9 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   if (plan->composition->n > 1 || (plan->stepper && system->model->structure.mass_watch)) {
     carve_state(c, sim, &w->kept);
   }
+  if (plan->is_forced) {
+    carve_state(c, sim, &w->unkicked);
+  }
   if (plan->conserves) {
     carve_state(c, sim, &w->watch.start);
     w->watch.gradient = sw_carve(c, dim, 1);

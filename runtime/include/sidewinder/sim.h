@@ -244,6 +244,26 @@ void sw_sim_free(sw_sim **sim);
  * Errors: SW_ERR_PARAMETER; then nothing changes. */
 sw_status sw_sim_set_parameters(sw_sim *sim, const double k[]);
 
+/* Forces (sw_model.forces) make a step K_{h/2} o Phi_h o K_{h/2}, with the step Phi of the method
+ * and kicks K of the momenta at fixed positions, which end on M^H (docs/methods.md). The step has
+ * order 2, or 1 if that of the method is 1. Time is a position: the kicks are at t_n and t_{n+1}.
+ * A kick fails with the statuses of a step; then the whole step has not been made.
+ *
+ * sw_sim_work: the work of the forces since the last sw_sim_set_state or sw_sim_project, the sum of
+ * the changes of H by kicks; 0 without forces. H minus the work is constant up to the error of the
+ * method. */
+double sw_sim_work(const sw_sim *sim);
+
+/* Inputs (sw_model.inputs) are parameters that only forces read. sw_sim_n_inputs counts their
+ * entries; sw_sim_input returns the index in k of input `number`, counted from 0, or -1.
+ * sw_sim_set_inputs copies all of them, in this order. They act from the next step on, in both of
+ * its kicks. Unlike sw_sim_set_parameters it keeps all data about the state, so that it may be
+ * called before every step; sw_sim_set_parameters sets inputs as well.
+ * Errors: SW_ERR_PARAMETER (bounds); then nothing changes. */
+int sw_sim_n_inputs(const sw_sim *sim);
+int sw_sim_input(const sw_sim *sim, int number);
+sw_status sw_sim_set_inputs(sw_sim *sim, const double u[]);
+
 /* Copies the state z, 2d values; resets lambda and the statistics. Accepts any finite z. The first
  * step checks that z is on M (for "shake") or on M^H (for "rattle"), and fails with SW_ERR_OFF_M or
  * SW_ERR_OFF_MH if the scaled residual exceeds SW_STATE_TOLERANCE.
@@ -259,7 +279,8 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[3 ..]                                  z, 2d values
  *   saved[3 + 2d ..]                             sw_sim_impulses divided by h, m values
  *   saved[3 + 2d + m ..]                         2d values: for "bdf2" the state before; with
- *                                                `compensated` the carry
+ *                                                `compensated` the carry.  2 values in a model
+ *                                                with forces: the work is their difference
  *
  * n and h are 0 after sw_sim_set_state, and n is 1 after a step whose size differs from the
  * previous one. n = 0 with nonzero h describes a state of "leapfrog" or "bdf2" at time t0 that a
@@ -331,8 +352,8 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
-/* 0 if both functions would fail with SW_ERR_OPTION: "variational" with a user-computed one-step
- * method that has no second derivatives. */
+/* 0 if both functions would fail with SW_ERR_OPTION: models with forces, and "variational" with a
+ * user-computed one-step method that has no second derivatives. */
 int sw_sim_has_tangent(const sw_sim *sim);
 
 /* Projects n directions V at the current state orthogonally onto the tangent space of M^H, {v : Dg
