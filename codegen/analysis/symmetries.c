@@ -266,7 +266,8 @@ void examine_symmetries(study *s, record *r)
   uint64_t random = 1918; /* E. Noether */
   f->s = s;
   f->is_first = ARENA_ARRAY(s->memory, s->n, char);
-  r->symmetries.unexamined = !choose_terms(f) || study_exhausted(s, 0.9) || is_not_smooth(s);
+  r->symmetries.unexamined =
+      s->p->n_forces > 0 || !choose_terms(f) || study_exhausted(s, 0.9) || is_not_smooth(s);
   if (r->symmetries.unexamined) {
     return;
   }

@@ -14,6 +14,9 @@ extern "C" {
 /* The kind of the sum of all forces (sidewinder/model.h), from IR_FORCE_JAC and force_target. */
 sw_force_kind ir_force_kind(ir_context *c, const ir_program *p);
 
+/* The same for the forces of a looped model, for all sizes. */
+sw_force_kind ir_loops_force_kind(ir_context *c, const model *m, const ir_loops *loops);
+
 #ifdef __cplusplus
 }
 #endif

@@ -451,7 +451,7 @@ static void language_error(const span *where, parse *p, const char *text)
 typedef struct token_group {
   const char *text;
   int signs[2];
-  int members[16];
+  int members[20];
 } token_group;
 
 static const token_group groups[] = {
@@ -466,7 +466,8 @@ static const token_group groups[] = {
     {"a statement",
      {TOKEN_MODEL, TOKEN_SIZE},
      {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_ALGEBRAIC, TOKEN_LET,
-      TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT, TOKEN_INIT, TOKEN_RUN, TOKEN_FORCE, TOKEN_INPUT}},
+      TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT,
+      TOKEN_FORCE, TOKEN_INPUT, TOKEN_INIT, TOKEN_RUN}},
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])

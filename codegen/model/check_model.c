@@ -165,6 +165,10 @@ int model_has_defaults(const model *m)
 const char *model_time_text(const model *m)
 {
   for (int i = 0; i < m->n_coordinates; i++) {
+    if (m->coordinates[i]->is_time && m->n_forces > 0) {
+      return "t is a position with t' = 1. Its momentum p_t has been added to H, which would be "
+             "conserved without the forces. Formulas of the model that name H mean it without p_t";
+    }
     if (m->coordinates[i]->is_time) {
       return "t is a position with t' = 1. Its momentum p_t has been added to H, which is "
              "conserved "
