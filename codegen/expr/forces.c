@@ -12,7 +12,7 @@ static int reads_between(ir_context *c, const ir_expr *e, int first, int last)
   int found = 0;
   ir_inputs_read(c, IR_Z, last, e, reads);
   for (int i = first; i < last && !found; i++) {
-    found = reads[i];
+    found = reads[i] != 0;
   }
   return found;
 }

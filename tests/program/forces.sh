@@ -102,7 +102,7 @@ check() { # model, kind
   name=$(basename "$1" .sw)
   for lowering in unrolled looped; do
     expect 0 '' "$sw" generate --witness -l $lowering "$1" -o "$work"
-    expect 0 '' "${CC:-cc}" -std=c99 -O1 -Iruntime/include -DNAME="$name" "$work/compare.c" "$work/$name.c" \
+    expect 0 '' ${CC:-cc} -std=c99 -Iruntime/include -DNAME="$name" "$work/compare.c" "$work/$name.c" \
       "$work/$name.witness.c" -lm -o "$work/compare"
     expect 0 "kind $2\$" "$work/compare"
   done
