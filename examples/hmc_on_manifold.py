@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Uniform samples on a torus by Hamiltonian Monte Carlo with RATTLE, many chains at once, and what they are known to be like.
+"""Constrained HMC on five manifolds with known answers, by sidewinder.hmc and by a loop in NumPy.
 
     PYTHONPATH=python SIDEWINDER=build/bin/sidewinder python3 examples/hmc_on_manifold.py [DRAWS [SEED]]
 
-Beside it the same sampler with RATTLE in plain NumPy, vectorised over the chains, too; both on one thread, with as many draws of each chain, which follow
-from the seed.  Exit code 1 where a mean is more than four standard errors from the exact one.  The method: Brubaker, Salzmann and Urtasun, "A family of MCMC methods on implicitly defined
-manifolds" (2012); that steps are refused which cannot be taken back: Zappa, Holmes-Cerfon and Goodman (2018).
+prints for each target the mean of one quantity, its standard error, the exact mean, and effective samples per second.  The loop in
+NumPy is the same algorithm, vectorised over the chains, with the same step size and number of steps.  Both use one thread.  The exit
+code is 1 if a mean is more than five standard errors from the exact one.
 """
 import os
 import sys
@@ -15,123 +15,245 @@ import time
 import numpy as np
 
 import sidewinder
+from sidewinder import hmc
 
-R, r, H, LENGTH, CHAINS, ROUNDS = 1.0, 0.5, 0.2, 15, 256, 5
-MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gallery/torus.sw")
+CHAINS = 128
 
+SPHERE = """model sphere "A particle on a sphere, with the density exp(b z)"
+set xyz = {x, y, z}
+param b = 0
+coord q[xyz] momentum p
+hamiltonian H = dot(p, p)/2 - b*q[z]
+constraint ball: dot(q, q) == 1
+invariant energy = H
+init q[k in xyz] = {0.6, 0, 0.8}
+init p[k in xyz] = 0
+run method = rattle, base = verlet, step = 0.4
+"""
 
-def sample(move, z, random, count):
-    """HMC from z, (CHAINS, 6), by so many trajectories z -> move(z), for which NaN is a refusal.
+TORUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gallery/torus.sw")
 
-    Returns the last z, draws of the cosine of the angle of the tube and of z^2, (count, CHAINS, 2), the part that was accepted, and the time.
-    """
-    draws, accepted, begun = [], 0, time.perf_counter()
-    for _ in range(count):
-        q = z[:, :3]
-        normal = gradient(q)
-        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-        p = random.standard_normal(q.shape)
-        p -= np.sum(p * normal, axis=1, keepdims=True) * normal  # on M^H
-        z = np.column_stack([q, p])
-        new = move(z)
-        change = np.sum(new[:, 3:] ** 2 - p**2, axis=1) / 2
-        with np.errstate(invalid="ignore"):
-            take = np.isfinite(new).all(axis=1) & (np.log(random.random(CHAINS)) < -change)
-        z = np.where(take[:, None], new, z)
-        accepted += np.mean(take)
-        rho = np.hypot(z[:, 0], z[:, 1])
-        draws.append(np.stack([(rho - R) / r, z[:, 2] ** 2], axis=1))
-    return z, np.array(draws), accepted / len(draws), time.perf_counter() - begun
+ROTATION = """model rotation "Rotations A with the density exp(b trace(A))"
+set axis = 1 .. 3
+param b = 1
+coord A[axis, axis] momentum p
+hamiltonian H = sum(i in axis, j in axis: p[i,j]^2)/2 - b*sum(i in axis: A[i,i])
+constraint orthonormal[i in axis, j in axis where i <= j]:
+  sum(k in axis: A[i,k]*A[j,k]) == (if i == j then 1 else 0)
+invariant energy = H
+init A[i in axis, j in axis] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+init p[i in axis, j in axis] = 0
+run method = rattle, base = verlet, step = 0.2
+"""
 
-
-def gradient(q):
-    rho = np.hypot(q[:, 0], q[:, 1])
-    return np.column_stack([(2 * (1 - R / rho))[:, None] * q[:, :2], 2 * q[:, 2]])
-
-
-def with_sidewinder(model, start, k=None):
-    """Trajectories of LENGTH steps with the parameters k; those that are refused, or that the same steps do not lead back, are NaN."""
-    chains = model.ensemble(start, k=k, step=H, threads=1, max_iterations=10, columns="t")
-    turned = np.array([1, 1, 1, -1, -1, -1])
-
-    def move(z):
-        chains.set(z)
-        chains.run(LENGTH)
-        new, ok = chains.z, chains.ok
-        chains.set(new * turned)
-        chains.run(LENGTH)
-        ok &= chains.ok & (np.abs(chains.z * turned - z) < 1e-8).all(axis=1)
-        return np.where(ok[:, None], new, np.nan)
-
-    return move
+POSTERIOR = """model posterior "A normal prior about (1, 0), given x^2 + x y + 3 y^2 = 1.5"
+coord x momentum px
+coord y momentum py
+hamiltonian H = (px^2 + py^2)/2 + ((x - 1)^2 + y^2)/2
+constraint datum: x^2 + x*y + 3*y^2 == 1.5
+invariant energy = H
+init x = sqrt(1.5)
+init y = 0
+init px = 0
+init py = 0
+run method = rattle, base = verlet, step = 0.2
+"""
 
 
-def with_numpy(start):
-    """The same by Newton's method for one multiplier, on all chains at once."""
+class Sphere:
+    """Uniform points (b = 0) and the von Mises-Fisher distribution."""
 
-    def slide(q, p, h):
-        normal, multiplier = gradient(q), np.zeros(len(q))
-        for _ in range(30):
-            new = q + h * (p - multiplier[:, None] * normal)
-            rho = np.hypot(new[:, 0], new[:, 1])
-            g = (rho - R) ** 2 + new[:, 2] ** 2 - r**2
-            if np.nanmax(np.abs(g)) < 1e-13:
+    model, columns, measure, step, steps = SPHERE, "q", "metric", 0.2, 10
+
+    def __init__(self, b, observe, exact):
+        self.k, self.observe, self.exact = {"b": b}, observe, exact
+
+    def g(self, q):
+        return np.sum(q**2, axis=1)[:, None] - 1
+
+    def gradient(self, q):
+        return 2 * q[:, None, :]
+
+    def potential(self, q):
+        return -self.k["b"] * q[:, 2]
+
+    def slope(self, q):
+        return np.array([0, 0, -self.k["b"]])
+
+
+class Torus:
+    """Uniform points: the area is proportional to R + r cos(angle)."""
+
+    model, columns, measure, step, steps, k = TORUS, "q", "hausdorff", 0.15, 15, {}
+    exact = 0.5 / 2
+
+    def observe(self, q):
+        return (np.hypot(q[..., 0], q[..., 1]) - 1) / 0.5
+
+    def g(self, q):
+        return ((np.hypot(q[:, 0], q[:, 1]) - 1) ** 2 + q[:, 2] ** 2 - 0.25)[:, None]
+
+    def gradient(self, q):
+        return np.column_stack([(2 * (1 - 1 / np.hypot(q[:, 0], q[:, 1])))[:, None] * q[:, :2], 2 * q[:, 2]])[:, None, :]
+
+    def potential(self, q):
+        return np.zeros(len(q))
+
+    def slope(self, q):
+        return np.zeros(3)
+
+
+class Rotation:
+    """The matrix Langevin distribution on SO(3); the angle of a uniform rotation has the density (1 - cos(angle))/pi."""
+
+    model, columns, measure, step, steps, k = ROTATION, "A", "metric", 0.15, 10, {"b": 1}
+    _angle = (np.arange(2000) + 0.5) / 2000 * np.pi
+    _weight = (1 - np.cos(_angle)) * np.exp(2 * np.cos(_angle))
+    exact = np.sum((1 + 2 * np.cos(_angle)) * _weight) / np.sum(_weight)
+    _pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
+
+    def observe(self, q):
+        return q[..., 0] + q[..., 4] + q[..., 8]
+
+    def g(self, q):
+        rows = q.reshape(-1, 3, 3)
+        product = rows @ rows.transpose(0, 2, 1) - np.eye(3)
+        return np.stack([product[:, i, j] for i, j in self._pairs], axis=1)
+
+    def gradient(self, q):
+        rows, found = q.reshape(-1, 3, 3), np.zeros((len(q), 6, 3, 3))
+        for number, (i, j) in enumerate(self._pairs):
+            found[:, number, i] += rows[:, j]
+            found[:, number, j] += rows[:, i]
+        return found.reshape(-1, 6, 9)
+
+    def potential(self, q):
+        return -self.observe(q)
+
+    def slope(self, q):
+        return -np.eye(3).reshape(9)
+
+
+class Posterior:
+    """A posterior on an ellipse; in polar coordinates delta(a(angle) radius^2 - c) has the density 1/(2 a)."""
+
+    model, columns, measure, step, steps, k = POSTERIOR, "x,y", "delta", 0.15, 12, {}
+    _angle = np.arange(2000) / 2000 * 2 * np.pi
+    _a = np.cos(_angle) ** 2 + np.cos(_angle) * np.sin(_angle) + 3 * np.sin(_angle) ** 2
+    _x, _y = np.sqrt(1.5 / _a) * np.cos(_angle), np.sqrt(1.5 / _a) * np.sin(_angle)
+    _weight = np.exp(-((_x - 1) ** 2 + _y**2) / 2) / _a
+    exact = np.sum(_x * _weight) / np.sum(_weight)
+
+    def observe(self, q):
+        return q[..., 0]
+
+    def g(self, q):
+        return (q[:, 0] ** 2 + q[:, 0] * q[:, 1] + 3 * q[:, 1] ** 2 - 1.5)[:, None]
+
+    def gradient(self, q):
+        return np.column_stack([2 * q[:, 0] + q[:, 1], q[:, 0] + 6 * q[:, 1]])[:, None, :]
+
+    def potential(self, q):
+        return ((q[:, 0] - 1) ** 2 + q[:, 1] ** 2) / 2
+
+    def slope(self, q):
+        return q - [1, 0]
+
+
+TARGETS = {
+    "sphere, z^2": Sphere(0, lambda q: q[..., 2] ** 2, 1 / 3),
+    "von Mises-Fisher, z": Sphere(2, lambda q: q[..., 2], 1 / np.tanh(2) - 1 / 2),
+    "torus, cos(angle)": Torus(),
+    "SO(3), trace": Rotation(),
+    "posterior, x": Posterior(),
+}
+
+
+def by_sidewinder(target, draws, seed, **other):
+    """Draws of the quantity, (draws, chains), the samples, and the start of the chains."""
+    model = sidewinder.Model(target.model)
+    settings = dict(chains=CHAINS, warmup=100, step=target.step, steps=target.steps, target=None, measure=target.measure,
+                    columns=target.columns, k=target.k, seed=seed, threads=1, max_iterations=10)
+    settings.update(other)
+    samples = hmc.sample(model, draws=draws, **settings)
+    q = np.concatenate([samples[name].reshape(*samples.rows.shape, -1) for name in target.columns.split(",")], axis=-1)
+    return target.observe(q), samples
+
+
+def solve(matrices, right):
+    """Solutions of systems of one or several equations."""
+    return right / matrices[:, 0] if right.shape[1] == 1 else np.linalg.solve(matrices, right[:, :, None])[:, :, 0]
+
+
+def project(p, gradient):
+    multiplier = solve(gradient @ gradient.transpose(0, 2, 1), np.einsum("wmd,wd->wm", gradient, p))
+    return p - np.einsum("wm,wmd->wd", multiplier, gradient)
+
+
+def rattle(target, q, p, h, steps):
+    """RATTLE over Verlet with masses 1; NaN for the chains that fail."""
+    for _ in range(steps):
+        p = p - h / 2 * target.slope(q)
+        normal = target.gradient(q)
+        new = q + h * p
+        for _ in range(10):
+            g = target.g(new)
+            if np.nanmax(np.abs(g), initial=0) < 1e-13:
                 break
-            multiplier += g / (h * np.sum(gradient(new) * normal, axis=1))
-        new[~(np.abs(g) < 1e-13)] = np.nan
-        normal_new = gradient(new)
-        p = p - multiplier[:, None] * normal
-        return new, p - (np.sum(p * normal_new, axis=1) / np.sum(normal_new**2, axis=1))[:, None] * normal_new
-
-    def move(z):
-        q, p = z[:, :3], z[:, 3:]
-        for _ in range(LENGTH):
-            before = q
-            q, p = slide(q, p, H)
-            back, _ = slide(q, p, -H)
-            q = np.where((np.abs(back - before) < 2e-8).all(axis=1)[:, None], q, np.nan)
-        return np.concatenate([q, p], axis=1)
-
-    return move
+            matrices = target.gradient(new) @ normal.transpose(0, 2, 1)
+            matrices[~np.isfinite(matrices).all(axis=(1, 2))] = np.eye(g.shape[1])
+            new = new - np.einsum("wm,wmd->wd", solve(matrices, g), normal)
+        new[~(np.abs(target.g(new)) < 1e-12).all(axis=1)] = np.nan
+        p = (new - q) / h
+        q = new
+        p = p - h / 2 * target.slope(q)
+        gradient = target.gradient(q)
+        bad = ~np.isfinite(gradient).all(axis=(1, 2))
+        gradient[bad] = np.eye(*gradient.shape[1:])
+        p = project(p, gradient)
+        p[bad] = np.nan
+    return q, p
 
 
-def effective(draws):
-    """Independent samples of as much worth, from the means of the chains, which are independent of each other: (2,)."""
-    return draws.shape[1] * draws.var(axis=(0, 1)) / draws.mean(axis=0).var(axis=0, ddof=1)
+def by_numpy(target, q, draws, random):
+    """The same algorithm from the positions q: draws of the quantity, and the time."""
+    def weight(q, p):
+        gradient = target.gradient(q)
+        found = target.potential(q) + np.sum(p**2, axis=1) / 2
+        if target.measure == "delta":
+            found = found + np.log(np.linalg.det(gradient @ gradient.transpose(0, 2, 1))) / 2
+        return found
 
-
-def report(name, rounds):
-    """Means beside the exact ones; whether they go together, and effective samples per second."""
-    exact = np.array([r / (2 * R), r**2 / 2])  # area is proportional to R + r cos(angle)
-    draws = np.concatenate([draws for draws, _, _ in rounds[1:]])  # without the first round, on the way there
-    chains = draws.mean(axis=0)
-    mean, error = chains.mean(axis=0), chains.std(axis=0, ddof=1) / np.sqrt(CHAINS)
-    accepted = np.mean([accepted for _, accepted, _ in rounds])
-    rate = np.min(effective(draws)) / sum(took for _, _, took in rounds[1:])
-    print(f"{name:10}  accepted {accepted:5.1%}; E cos = {mean[0]:.5f} +- {error[0]:.5f} (exact {exact[0]:.5f}), "
-          f"E z^2 = {mean[1]:.5f} +- {error[1]:.5f} ({exact[1]:.5f}); {rate:.0f} effective samples per second")
-    return bool(np.max(np.abs(mean - exact) / error) < 4), rate
+    found, begun = [], time.perf_counter()
+    for _ in range(draws):
+        p = project(random.standard_normal(q.shape), target.gradient(q))
+        new, velocity = rattle(target, q, p, target.step, target.steps)
+        back, reversed_ = rattle(target, new, -velocity, target.step, target.steps)
+        ok = (np.abs(back - q) < 1e-8).all(axis=1) & (np.abs(reversed_ + p) < 1e-8).all(axis=1)
+        new, velocity = np.where(ok[:, None], new, q), np.where(ok[:, None], velocity, p)
+        ok &= random.random(len(q)) < np.exp(np.minimum(weight(q, p) - weight(new, velocity), 0))
+        q = np.where(ok[:, None], new, q)
+        found.append(target.observe(q))
+    return np.array(found), time.perf_counter() - begun
 
 
 def main():
-    count = -(-int(sys.argv[1] if len(sys.argv) > 1 else 1000) // ROUNDS)
+    draws = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    random = np.random.default_rng(seed)
-    angle = random.uniform(0, 2 * np.pi, (2, CHAINS))
-    rho = R + r * np.cos(angle[0])
-    start = np.column_stack([rho * np.cos(angle[1]), rho * np.sin(angle[1]), r * np.sin(angle[0])] + 3 * [np.zeros(CHAINS)])
-    model = sidewinder.Model(MODEL)
-    movers = {"sidewinder": with_sidewinder(model, start), "NumPy": with_numpy(start)}
-    states = dict.fromkeys(movers, start)
-    randoms = {name: np.random.default_rng([seed, i]) for i, name in enumerate(movers)}
-    rounds = {name: [] for name in movers}
-    for _ in range(ROUNDS):  # in turns, as other programs may need the processors, too
-        for name, move in movers.items():
-            states[name], *found = sample(move, states[name], randoms[name], count)
-            rounds[name].append(found)
-    good, rates = zip(*(report(name, found) for name, found in rounds.items()))
-    print(f"{rates[0] / rates[1]:.1f} times as many")
-    return 0 if all(good) else 1
+    good = True
+    print(f"{'':20} {'exact':>8}  {'sidewinder':>20} {'ESS/s':>8}  {'NumPy':>20} {'ESS/s':>8} {'ratio':>6}")
+    for name, target in TARGETS.items():
+        found, samples = by_sidewinder(target, draws, seed)
+        rival, seconds = by_numpy(target, samples.q, draws, np.random.default_rng([seed, 1]))
+        line, rates = f"{name:20} {target.exact:8.5f}", []
+        for values, took in ((found, samples.seconds), (rival, seconds)):
+            effective = hmc.ess(values, rank=False)
+            error = values.std() / np.sqrt(effective)
+            good &= bool(abs(values.mean() - target.exact) < 5 * error)
+            rates.append(effective / took)
+            line += f"  {values.mean():9.5f} +- {error:.5f} {rates[-1]:8.0f}"
+        print(f"{line} {rates[0] / rates[1]:6.1f}", flush=True)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -231,23 +231,25 @@ def bose_hubbard(run):
 
 def torus(run):
     """A sampler: what it draws, with a start and momenta that are random, but the same in each run."""
-    sys.path.insert(0, os.path.join(HERE, "../examples"))
-    import hmc_on_manifold as hmc  # needs the Python package, the other problems do not
-    import sidewinder
+    import sidewinder  # needs the Python package, the other problems do not
+    from sidewinder import hmc
 
+    R, r, chains = 1.0, 0.5, 256
     drawn = []
 
+    def sample(start, r, **how):
+        return hmc.sample(sidewinder.Model(path("torus")), start, k={"r": r}, target=None, step=0.2, steps=15, seed=1, max_iterations=10, **how)
+
     def draws():
-        """Of the cosine of the angle of the tube and of z^2, (rounds, chains, 2), and the last states."""
+        """Of the cosine of the angle of the tube and of z^2, (draws, chains, 2), and the last positions."""
         if not drawn:
-            r = run.spoilt.get("r", hmc.r)
-            random = np.random.default_rng(1)
-            angle = random.uniform(0, 2 * np.pi, (2, hmc.CHAINS))
-            rho = hmc.R + r * np.cos(angle[0])
-            start = np.column_stack([rho * np.cos(angle[1]), rho * np.sin(angle[1]), r * np.sin(angle[0])] + 3 * [0 * rho])
-            move = hmc.with_sidewinder(sidewinder.Model(path("torus")), start, {"r": np.full(hmc.CHAINS, r)})
-            last, found, _, _ = hmc.sample(move, start, random, 1000)
-            drawn.extend([found[100:], last])
+            present = run.spoilt.get("r", r)
+            angle = np.random.default_rng(1).uniform(0, 2 * np.pi, (2, chains))
+            rho = R + present * np.cos(angle[0])
+            start = np.column_stack([rho * np.cos(angle[1]), rho * np.sin(angle[1]), present * np.sin(angle[0])])
+            samples = sample(start, present, draws=900, warmup=100)
+            q = samples["q"]
+            drawn.extend([np.stack([(np.hypot(q[..., 0], q[..., 1]) - R) / r, q[..., 2] ** 2], axis=-1), samples.q])
         return drawn[0]
 
     def mean(column):
@@ -261,15 +263,12 @@ def torus(run):
         angle = np.degrees(np.arccos(np.clip(draws()[:, :, 0], -1, 1)))
         count, edges = np.histogram(angle, bins=36, range=(0, 180), density=True)
         points = []
-        random = np.random.default_rng(2)
-        move = hmc.with_sidewinder(sidewinder.Model(path("torus")), drawn[1], {"r": np.full(hmc.CHAINS, hmc.r)})
-        for _ in range(5):
-            drawn[1], _, _, _ = hmc.sample(move, drawn[1], random, 3)
-            points.extend(zip(*seen(*drawn[1][:, :3].T, 40)))
+        for q in sample(drawn[1], r, draws=15, warmup=0)["q"][2::3]:
+            points.extend(zip(*seen(*q.T, 40)))
         run.write("torus.dat", zip((edges[1:] + edges[:-1]) / 2, count), sorted(points, key=lambda point: point[2]))
 
-    return Problem([Result("mean of cos(phi)", hmc.r / (2 * hmc.R), mean(0)),
-                    Result("mean of z^2", hmc.r**2 / 2, mean(1))], picture, {"r": 0.6})
+    return Problem([Result("mean of cos(phi)", r / (2 * R), mean(0)),
+                    Result("mean of z^2", r**2 / 2, mean(1))], picture, {"r": 0.6})
 
 
 def mathieu(shake):

@@ -146,12 +146,12 @@ enum { MOST = 2147483647 };
 static void ranges(const double sizes[], double first[], double last[])
 {
   const double W = sizes[0];
-  const double forces = sizes[1];
+  const double forces_ = sizes[1];
 
   first[0] = 1.0; /* mol */
   last[0] = W;
   first[1] = 1.0; /* pair */
-  last[1] = W * forces;
+  last[1] = W * forces_;
   first[2] = 0.0; /* site */
   last[2] = 2.0;
   first[3] = 0.0; /* xyz */
@@ -162,10 +162,10 @@ static void ranges(const double sizes[], double first[], double last[])
 static int references(const long sizes[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
+  const long forces_ = sizes[1];
 
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       if (i > W) {
         return 1; /* q[i,O,x] */
       }
@@ -186,8 +186,8 @@ static int references(const long sizes[])
       }
     }
   }
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (i > W) {
@@ -212,8 +212,8 @@ static int references(const long sizes[])
       }
     }
   }
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       if (i > W) {
         return 13; /* q[i,O,x] */
       }
@@ -234,8 +234,8 @@ static int references(const long sizes[])
       }
     }
   }
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (i > W) {
@@ -417,7 +417,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
+  const long forces_ = sizes[1];
   const long d = 9 * W;
   const double *const q = z;
   const double *const p = z + d;
@@ -449,8 +449,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
     sum += well / (t0 * t0) * t1 * t1;
   }
   /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 divisions per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
           q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
       const double t0 = sigma * sigma * sigma;
@@ -466,8 +466,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
       1 division, 1 function per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
@@ -521,7 +521,7 @@ static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const 
     double out[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
+  const long forces_ = sizes[1];
   const double *const q = z;
   const double *const charge = k + 9;
   const double coulomb = k[12];
@@ -530,8 +530,8 @@ static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const 
 
   /* sum(i in pair, j in pair where i < j): 8 additions, 31 products, 6 divisions per iteration. */
   if (epsilon != 0.0) {
-    for (long i = 1; i <= W * forces; i++) {
-      for (long j = i + 1; j <= W * forces; j++) {
+    for (long i = 1; i <= W * forces_; i++) {
+      for (long j = i + 1; j <= W * forces_; j++) {
         const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
             q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
         const double t0 = sigma * sigma * sigma;
@@ -561,8 +561,8 @@ static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const 
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 15 products,
       3 divisions, 1 function per iteration. */
   if (coulomb != 0.0) {
-    for (long i = 1; i <= W * forces; i++) {
-      for (long j = i + 1; j <= W * forces; j++) {
+    for (long i = 1; i <= W * forces_; i++) {
+      for (long j = i + 1; j <= W * forces_; j++) {
         for (long s_ = 0; s_ < 3; s_++) {
           for (long t_ = 0; t_ < 3; t_++) {
             const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
@@ -763,7 +763,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
+  const long forces_ = sizes[1];
   const long d = 9 * W;
   const double *const q = z;
   const double *const p = z + d;
@@ -796,8 +796,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     out[0] += well / (t0 * t0) * t1 * t1;
   }
   /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 divisions per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
           q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
       const double t0 = sigma * sigma * sigma;
@@ -813,8 +813,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
       1 division, 1 function per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
@@ -836,7 +836,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
+  const long forces_ = sizes[1];
   const long d = 9 * W;
 
   long t = 0;
@@ -881,8 +881,8 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
     }
   }
   /* sum(i in pair, j in pair where i < j). */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       if (rows) {
         const long s0 = 9 * i - 9; /* q[i,O,x] */
         const long s1 = 9 * j - 9; /* q[j,O,x] */
@@ -940,8 +940,8 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j). */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (rows) {
@@ -1009,7 +1009,7 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
+  const long forces_ = sizes[1];
   const double *const q = z;
   const double *const m = k;
   const double *const charge = k + 9;
@@ -1047,8 +1047,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   }
   /* sum(i in pair, j in pair where i < j): 17 additions, 73 products,
       14 divisions per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
           q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
       const double t0 = sigma * sigma * sigma;
@@ -1110,8 +1110,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 8 additions, 46 products,
       7 divisions, 1 function per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
+  for (long i = 1; i <= W * forces_; i++) {
+    for (long j = i + 1; j <= W * forces_; j++) {
       for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],

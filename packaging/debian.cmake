@@ -66,6 +66,6 @@ Models of the package sidewinder as Python objects: analysed, compiled and
 run, one trajectory or many, with results as NumPy arrays.")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.9), python3-numpy, sidewinder (>= ${PROJECT_VERSION})")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-xarray")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-matplotlib, python3-xarray")
 endif()
 include(CPack)

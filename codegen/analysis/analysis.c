@@ -160,6 +160,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   withdraw_jumps(r);
   examine_states(s, r);
   r->splitting = divide_H(s);
+  examine_forces(s, r);
 #define EXAMINE(key, ...) examine_##key(s, r);
   RECORD_LISTS(EXAMINE)
 #undef EXAMINE

@@ -155,4 +155,11 @@ void examine_states(study *s, record *r);
 RECORD_LISTS(EXAMINATION)
 #undef EXAMINATION
 
+/* ---- force_power.c ----
+ *
+ * Can a force do work on the system? */
+
+/* Proves, by the form of the power F . H_p of each instance, that it is never positive. */
+void examine_forces(study *s, record *r);
+
 #endif

@@ -160,6 +160,9 @@ void examine_invariants(study *s, record *r, const points *MH)
   const ir_expr **I_g = ARENA_ARRAY(s->memory, p->nc + 1, const ir_expr *);
   rates k = {.s = NULL};
   r->invariants = found;
+  if (p->n_forces > 0) {
+    return; /* forces may change them, so they remain undecided */
+  }
   for (int i = 0; i < p->n_invariants; i++) {
     /* A multiple of H is an invariant: {H,H} = 0, and {H,g} = -rho. */
     const ir_expr *value = p->functions[IR_INVARIANT].entries[i].value;

@@ -235,6 +235,12 @@ typedef struct record_seam {
  *   SENTENCE  about one function.  The first %s is the formula.  The second one is the point, or,
  *             without a point, the range of the parameters.
  *   JSON      the object for one function, from the same two values (report/json_parts.h) */
+/* The power F . H_p of the instances of a force. */
+typedef struct record_force {
+  const char *name;
+  int is_passive; /* 1: never positive, proved for all states and all parameters in their bounds */
+} record_force;
+
 #define RECORD_LISTS(ROW)                                                                          \
   /* zeros and poles of H_pp that M meets, if H is quadratic in the momenta */                     \
   ROW(mass_singular, "mass singular",                                                              \
@@ -245,7 +251,8 @@ typedef struct record_seam {
       "%s = 0 is not integrable%s; its multiplier moves positions, unlike rolling without "        \
       "slipping",                                                                                  \
       "constraint:e")                                                                              \
-  /* momenta of affine maps of (q, p) that leave H and all constraints unchanged */                \
+  /* momenta of affine maps of (q, p) that leave H and all constraints unchanged; not sought with
+   * forces, which change them */  \
   ROW(symmetries, "symmetry", "%s is conserved, proved%s: its affine flow keeps H and g",          \
       "momentum:e parameters:w")
 
@@ -385,6 +392,8 @@ typedef struct record {
   record_mass mass;
   double spent; /* work of the analysis, in units of its limit */
 #define RECORD_LIST(key, ...) record_list key;
+  int n_forces;
+  record_force *forces;
   RECORD_LISTS(RECORD_LIST)
 #undef RECORD_LIST
 } record;

@@ -214,3 +214,22 @@ void study_free(study *s)
   ball_evaluator_free(s->balls);
   certifier_free(&s->k);
 }
+
+void study_eliminate(double *A, int rows, int columns, int top, int from, int column)
+{
+  double *const at_top = A + (size_t)top * (size_t)columns;
+  double *const taken = A + (size_t)from * (size_t)columns;
+  const double pivot = taken[column];
+  for (int j = 0; j < columns; j++) {
+    const double entry = taken[j] / pivot;
+    taken[j] = at_top[j];
+    at_top[j] = entry;
+  }
+  for (int i = 0; i < rows; i++) {
+    double *row = A + (size_t)i * (size_t)columns;
+    const double factor = i == top ? 0 : row[column];
+    for (int j = 0; j < columns && factor != 0; j++) {
+      row[j] -= factor * at_top[j];
+    }
+  }
+}

@@ -119,4 +119,8 @@ const char *study_setting_text(const study *s, const setting *at);
 /* Sets s->scale, in an evaluation pass with the default parameters. */
 void scales_find(study *s);
 
+/* Exchanges row `from` of A, row major, with row `top`, divides it by its entry in `column`, and
+ * clears that column of all other rows. */
+void study_eliminate(double *A, int rows, int columns, int top, int from, int column);
+
 #endif

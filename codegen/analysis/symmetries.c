@@ -129,7 +129,6 @@ static double largest_in_column(const symmetry_search *f, int first, int k, int 
 static void reduce_solutions(symmetry_search *f)
 {
   for (int i = 0; i < f->n_found; i++) {
-    double *row = f->found + (size_t)i * (size_t)f->n;
     int from = i;
     double largest = 0;
     for (int k = 0; k < f->n; k++) {
@@ -139,20 +138,7 @@ static void reduce_solutions(symmetry_search *f)
     while (largest_in_column(f, i, f->pivot[i], &from) < small_entry * largest) {
       f->pivot[i]++;
     }
-    double *other = f->found + (size_t)from * (size_t)f->n;
-    const double pivot = other[f->pivot[i]];
-    for (int k = 0; k < f->n; k++) {
-      const double x = other[k] / pivot;
-      other[k] = row[k];
-      row[k] = x;
-    }
-    for (int j = 0; j < f->n_found; j++) {
-      other = f->found + (size_t)j * (size_t)f->n;
-      const double factor = other[f->pivot[i]];
-      for (int k = 0; k < f->n && j != i; k++) {
-        other[k] -= factor * row[k];
-      }
-    }
+    study_eliminate(f->found, f->n_found, f->n, i, from, f->pivot[i]);
   }
 }
 
@@ -266,7 +252,8 @@ void examine_symmetries(study *s, record *r)
   uint64_t random = 1918; /* E. Noether */
   f->s = s;
   f->is_first = ARENA_ARRAY(s->memory, s->n, char);
-  r->symmetries.unexamined = !choose_terms(f) || study_exhausted(s, 0.9) || is_not_smooth(s);
+  r->symmetries.unexamined =
+      s->p->n_forces > 0 || !choose_terms(f) || study_exhausted(s, 0.9) || is_not_smooth(s);
   if (r->symmetries.unexamined) {
     return;
   }

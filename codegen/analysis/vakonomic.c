@@ -143,32 +143,20 @@ static double *gradients_of(study *s, const conditions *on, const one_form *f)
   return A;
 }
 
-/* Exchanges rows so that row `top` has the largest entry of a column below, divides it by that
- * entry, and clears the rest of the column.  Returns 0 if there is no such entry. */
+/* Makes the largest entry of a column, from row `top` on, its pivot.  Returns 0 if it is small. */
 static int take_pivot(double *A, int rows, int columns, int top, int column)
 {
-  double *const at_top = A + (size_t)top * (size_t)columns;
-  double *best = at_top;
+  double largest = 0;
+  int from = top;
   for (int i = top; i < rows; i++) {
-    double *row = A + (size_t)i * (size_t)columns;
-    best = fabs(row[column]) > fabs(best[column]) ? row : best;
+    const double entry = fabs(A[(size_t)i * (size_t)columns + (size_t)column]);
+    from = entry > largest ? i : from;
+    largest = fmax(largest, entry);
   }
-  const double pivot = best[column];
-  if (!(fabs(pivot) > small_pivot)) {
+  if (!(largest > small_pivot)) {
     return 0;
   }
-  for (int j = 0; j < columns; j++) {
-    const double entry = best[j] / pivot;
-    best[j] = at_top[j];
-    at_top[j] = entry;
-  }
-  for (int i = 0; i < rows; i++) {
-    double *row = A + (size_t)i * (size_t)columns;
-    const double factor = i == top ? 0 : row[column];
-    for (int j = 0; j < columns && factor != 0; j++) {
-      row[j] -= factor * at_top[j];
-    }
-  }
+  study_eliminate(A, rows, columns, top, from, column);
   return 1;
 }
 

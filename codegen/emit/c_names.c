@@ -42,8 +42,9 @@ static const char *const reserved[] = {
     "hamiltonian_grad_p_piece", "hamiltonian_grad_p_rest", "hamiltonian_grad_q",
     "hamiltonian_grad_q_piece", "hamiltonian_grad_q_rest", "hamiltonian_hess_places",
     "discrete_grad_next_places", "discrete_jac_next_places", "discrete_jac_places",
-    "constraint_fourth", "hamiltonian_fourth", "hamiltonian_fourth_places", "hamiltonian_third",
-    "hamiltonian_third_places", "parameter_values", "ranges", "references",
+    "force_jac_places", "force_target_places", "forces", "constraint_fourth", "hamiltonian_fourth",
+    "hamiltonian_fourth_places", "hamiltonian_third", "hamiltonian_third_places",
+    "parameter_values", "ranges", "references",
     /* tables */
     "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
     "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",

@@ -14,6 +14,7 @@ typedef enum emit_entry {
   ENTRY_CONSTRAINT,
   ENTRY_OBSERVABLE,
   ENTRY_INVARIANT,
+  ENTRY_FORCE,
   ENTRY_RATE,    /* accelerations, then rates of the hidden constraints */
   ENTRY_Z_LAMBDA /* the state, then multipliers */
 } emit_entry;

@@ -24,9 +24,11 @@ typedef enum loops_kind {
   LOOPS_CONSTRAINTS,
   LOOPS_OBSERVE,
   LOOPS_INVARIANTS,
+  LOOPS_FORCES,
   LOOPS_OF_MODEL, /* the kinds before it are statements of the model; the others derive from them */
   LOOPS_DISCRETE_H = LOOPS_OF_MODEL,
   LOOPS_DISCRETE_G,
+  LOOPS_FORCE_TARGETS,
   LOOPS_KINDS
 } loops_kind;
 

@@ -69,6 +69,18 @@ static const loops_function functions[] = {
      .values = {OUTPUTS_VALUE, FACTOR_MULTIPLIERS, loops_set_row}},
     {"invariant", "Invariants", LOOPS_INVARIANTS, ALWAYS,
      .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
+    {"force", "F, forces", LOOPS_FORCES, ALWAYS,
+     .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
+    {"force_jac",
+     "DF",
+     LOOPS_FORCES,
+     ALWAYS,
+     {OUTPUTS_GRADIENT, FACTOR_NONE, loops_set_values},
+     .places = PLACES_ROW},
+    /* places without values */
+    {"force_target", "Momenta on which the forces act, by the positions that belong to them",
+     LOOPS_FORCE_TARGETS, ALWAYS, .values = {OUTPUTS_GRADIENT, FACTOR_NONE, NULL},
+     .places = PLACES_ROW},
     {"hamiltonian_hess",
      "Hess H, lower triangle",
      LOOPS_HAMILTONIAN,
@@ -280,6 +292,11 @@ void loops_emit_functions(loops_emission *e)
     }
     if (function->places) {
       emit_places(e, function);
+      if (!function->values.statements) {
+        writer_printf(e->members, "    .%s = {.list = %s_places},\n", function->name,
+                      function->name);
+        continue;
+      }
       writer_printf(e->members, "    .%s = {{.list = %s_places}, %s},\n", function->name,
                     function->name, function->name);
     } else {

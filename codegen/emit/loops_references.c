@@ -235,14 +235,19 @@ static void test_assignments(reference_list *list, int n, const ir_assignment as
 
 void loops_emit_references(loops_emission *e)
 {
-  static const char *const words[] = {"H", "constraint", "observable", "invariant"};
+  static const char *const words[] = {[LOOPS_CONSTRAINTS] = "constraint",
+                                      [LOOPS_OBSERVE] = "observable",
+                                      [LOOPS_INVARIANTS] = "invariant",
+                                      [LOOPS_FORCES] = "force",
+                                      [LOOPS_FORCE_TARGETS] = "the momentum of force"};
   const ir_loops *l = e->loops;
   reference_list list = {loops_frame_create(e), writer_create(e->memory), 0};
   for (int i = 0; i < l->n_partial; i++) {
     test_partial(&list, l->partial[i], "a condition or the end of a sum");
   }
-  for (int kind = 0; kind < LOOPS_OF_MODEL; kind++) {
-    for (int i = 0; i < e->lists[kind].n; i++) {
+  for (int kind = 0; kind < LOOPS_KINDS; kind++) {
+    const int is_stated = kind < LOOPS_OF_MODEL || kind == LOOPS_FORCE_TARGETS;
+    for (int i = 0; is_stated && i < e->lists[kind].n; i++) {
       const ir_looped_family *family = &e->lists[kind].families[i];
       test_family(&list, family,
                   family->family

@@ -115,6 +115,8 @@ static void emit_structure(writer *w, arena *a, const emit_input *in, const ir_s
 {
   static const char *const mass[] = {"SW_MASS_GENERAL", "SW_MASS_CONSTANT",
                                      "SW_MASS_CONSTANT_DIAGONAL"};
+  static const char *const force[] = {"SW_FORCE_ANY", "SW_FORCE_OF_Q", "SW_FORCE_DAMPING",
+                                      "SW_FORCE_DIAGONAL"};
   const proofs proved = proofs_of(in);
   writer_printf(w,
                 "    .structure = {.separable = %d,\n"
@@ -125,10 +127,12 @@ static void emit_structure(writer *w, arena *a, const emit_input *in, const ir_s
                 "                  .coisotropic = %s,\n"
                 "                  .nondegenerate = %s,\n"
                 "                  .commuting = %d,\n"
-                "                  .fibre = %s%s},\n",
+                "                  .fibre = %s%s%s},\n",
                 s->separable, s->holonomic, mass[s->mass], s->degree_H, s->degree_g,
                 proved.coisotropic, proved.nondegenerate, commuting, head_quoted(a, s->fibre),
-                in->found && in->found->mass.watch ? ",\n                  .mass_watch = 1" : "");
+                in->found && in->found->mass.watch ? ",\n                  .mass_watch = 1" : "",
+                s->force ? arena_printf(a, ",\n                  .force = %s", force[s->force])
+                         : "");
 }
 
 /* ---- rows ---- */
@@ -191,6 +195,7 @@ static const struct {
                    [TABLE_CONSTRAINTS] = {"sw_family", "constraints", "n_constraints"},
                    [TABLE_OBSERVABLES] = {"sw_family", "observables", "n_observe"},
                    [TABLE_INVARIANTS] = {"sw_family", "invariants", "n_invariant"},
+                   [TABLE_FORCES] = {"sw_family", "forces", "n_forces"},
                    [TABLE_INIT] = {"sw_initial_state", "init", "n_init"}};
 
 void emit_rows(writer *w, const char *type, const char *name, const emit_table *table)
@@ -267,6 +272,24 @@ static void emit_reads_lambda(writer *w, const emit_input *in)
   writer_printf(w, reads ? "},\n" : "");
 }
 
+/* Writes the flags of inputs, one for each row of the table of parameters. */
+static void emit_inputs(writer *w, const emit_input *in)
+{
+  const model *m = in->model;
+  const char *separator = "    .inputs = (const unsigned char[]){";
+  int n = 0;
+  for (int j = 0; j < m->n_parameters; j++) {
+    n += m->parameters[j]->is_input && (in->loops || m->parameters[j]->shape.count > 0);
+  }
+  for (int j = 0; n > 0 && j < m->n_parameters; j++) {
+    for (long i = 0; i < (in->loops ? 1 : m->parameters[j]->shape.count); i++) {
+      writer_printf(w, "%s%d", separator, m->parameters[j]->is_input);
+      separator = ", ";
+    }
+  }
+  writer_printf(w, n > 0 ? "},\n" : "");
+}
+
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
   const model *m = in->model;
@@ -277,7 +300,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
                 head_quoted(a, in->digest), parts->sizes);
   for (int i = 0; i < TABLES; i++) {
     size_t n = parts->tables[i].n;
-    if (forms[i].count) {
+    if (forms[i].count && (n || i != TABLE_FORCES)) {
       writer_printf(w, "    .%s = %zu,\n", forms[i].count, n);
     }
     if (n) {
@@ -288,6 +311,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
   emit_structure(w, a, in, parts->structure, parts->commuting);
   write_follows(w, a, in);
   emit_reads_lambda(w, in);
+  emit_inputs(w, in);
   if (in->undivided) {
     writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));
   }

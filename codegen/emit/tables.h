@@ -59,6 +59,7 @@ typedef enum emit_table_id {
   TABLE_CONSTRAINTS,
   TABLE_OBSERVABLES,
   TABLE_INVARIANTS,
+  TABLE_FORCES,
   TABLE_INIT,
   TABLES
 } emit_table_id;

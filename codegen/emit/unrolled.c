@@ -83,6 +83,7 @@ static const char *unrolled_name_of(const ir_program *p, emit_entry which, int i
          : which == ENTRY_CONSTRAINT ? p->c_names[i]
          : which == ENTRY_OBSERVABLE ? p->observe_names[i]
          : which == ENTRY_INVARIANT  ? p->invariant_names[i]
+         : which == ENTRY_FORCE      ? p->force_names[i]
                                      : NULL;
 }
 
@@ -161,6 +162,22 @@ static void emit_splitting(unrolling *u, const emit_input *in, emit_table *table
   }
   if (table->n) {
     writer_printf(u->members, "    .n_parts = %zu,\n    .parts = parts,\n", table->n);
+  }
+}
+
+/* Writes the momenta on which the forces act. */
+static void emit_force_target(unrolling *u)
+{
+  const ir_program *p = u->program;
+  ir_function f = {.rows = p->n_forces, .cols = p->nq, .n = p->n_forces};
+  f.entries = ARENA_ARRAY(u->memory, f.n + 1, ir_entry);
+  for (int i = 0; i < f.n; i++) {
+    f.entries[i] = (ir_entry){i, p->force_target[i], NULL};
+  }
+  if (f.n > 0) {
+    emit_pattern(u->functions, &f, "force_target");
+    writer_printf(u->members,
+                  "    .force_target = {%d, force_target_row, force_target_col, NULL},\n", f.n);
   }
 }
 
@@ -243,6 +260,7 @@ static void add_rows(emit_parts *parts, const model *m, const ir_program *p)
   emit_families(parts, TABLE_CONSTRAINTS, p->nc, p->c_names, fibres_of(parts->memory, p));
   emit_families(parts, TABLE_OBSERVABLES, p->n_observe, p->observe_names, NULL);
   emit_families(parts, TABLE_INVARIANTS, p->n_invariants, p->invariant_names, NULL);
+  emit_families(parts, TABLE_FORCES, p->n_forces, p->force_names, NULL);
   for (int i = 0; i < p->n_states; i++) {
     emit_state_row(parts, p->states[i].name, i);
   }
@@ -268,6 +286,7 @@ emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
   }
   emit_table division = {0};
   emit_splitting(&u, in, &division);
+  emit_force_target(&u);
   for (int i = 0; i < p->n_states; i++) {
     emit_state(&u, i);
   }

@@ -33,6 +33,8 @@ typedef enum ir_function_id {
   IR_FIBRE_INCREMENT, /* Gamma - z, if positions move, too */
   IR_OBSERVE,
   IR_INVARIANT,
+  IR_FORCE,
+  IR_FORCE_JAC,
   /* the next four are optional: expr/discrete_gradient.h */
   IR_DISCRETE_GRAD,
   IR_DISCRETE_GRAD_NEXT,
@@ -99,6 +101,7 @@ typedef struct ir_structure {
   ir_mass mass;
   int degree_H; /* -1 if not a polynomial */
   int degree_g;
+  sw_force_kind force;                /* expr/forces.h */
   const char *const *constraint_kind; /* m phrases: "holonomic", "momentum only", ... */
   int n_pairs;                        /* number of pairs whose bracket was not proved zero */
   const ir_pair *pairs;
@@ -141,6 +144,9 @@ typedef struct ir_program {
   int n_invariants;
   const char *const *invariant_names;
   const ir_invariant *invariants;
+  int n_forces; /* instances of forces */
+  const char *const *force_names;
+  const int *force_target; /* number of the momentum of each force, from 0 */
   const double *k_default;
   const ir_expr *const *k_exact; /* the defaults as written, as expressions without inputs */
   const ir_bounds *k_bounds;     /* nk bounds */

@@ -127,6 +127,10 @@ typedef struct ir_loops {
   const ir_looped_family *observe;
   int n_invariants;
   const ir_looped_family *invariants;
+  int n_forces;
+  const ir_looped_family *forces; /* their kernels have gradients, but no Hessians */
+  /* for each force, the position of its momentum, with gradients */
+  const ir_looped_family *force_targets;
   int n_defaults;
   const ir_assignment *defaults; /* default values of parameters */
   /* Partial operations in conditions and ends of loops, inner ones first.  One kind is a mod whose
@@ -136,8 +140,8 @@ typedef struct ir_loops {
   const model_index *const *partial;
   int n_states;
   const ir_looped_state *states;
-  /* Only separable, holonomic, mass, degree_H, degree_g, fibre and numerical (of a family) are
-   * used. */
+  /* Only separable, holonomic, mass, degree_H, degree_g, force, fibre and numerical (of a family)
+   * are used. */
   ir_structure structure;
 } ir_loops;
 

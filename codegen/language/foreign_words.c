@@ -9,8 +9,7 @@ typedef struct foreign {
   const char *remedy;
 } foreign;
 
-#define NO_FORCES                                                                                  \
-  "forces and friction are not supported: the motion follows from H and the constraints alone"
+#define AS_FORCE "write 'force NAME on p = ...', with the momentum p that the force changes"
 #define NO_INEQUALITIES                                                                            \
   "inequalities, contacts and stops are not supported: a constraint reads 'left == right'"
 
@@ -38,14 +37,13 @@ static const foreign functions[] = {
     {"ddt", "write bracket(f, H) for the rate of change of f along H"},
     {NULL, NULL}};
 
-static const foreign statements[] = {{"force", NO_FORCES},
-                                     {"friction", NO_FORCES},
-                                     {"damping", NO_FORCES},
-                                     {"drag", NO_FORCES},
-                                     {"dissipation", NO_FORCES},
-                                     {"rayleigh", NO_FORCES},
-                                     {"torque", NO_FORCES},
-                                     {"actuator", NO_FORCES},
+static const foreign statements[] = {{"friction", AS_FORCE},
+                                     {"damping", AS_FORCE},
+                                     {"drag", AS_FORCE},
+                                     {"dissipation", AS_FORCE},
+                                     {"rayleigh", AS_FORCE},
+                                     {"torque", AS_FORCE},
+                                     {"actuator", AS_FORCE},
                                      {"bath", "heat baths are not supported"},
                                      {"thermostat", "heat baths are not supported"},
                                      {"inequality", NO_INEQUALITIES},

@@ -61,7 +61,8 @@ static void language_error(const span *where, parse *p, const char *text);
 %token MODEL "'model'" SIZE "'size'" SET "'set'" PARAM "'param'" COORD "'coord'"
 %token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" VELOCITY "'velocity'" LET "'let'"
 %token HAMILTONIAN "'hamiltonian'" LAGRANGIAN "'lagrangian'" CONSTRAINT "'constraint'"
-%token OBSERVE "'observe'" INVARIANT "'invariant'" INIT "'init'" RUN "'run'"
+%token OBSERVE "'observe'" INVARIANT "'invariant'" FORCE "'force'" INPUT "'input'"
+%token INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token IF "'if'" THEN "'then'" ELSE "'else'"
 %token BRACKET "'bracket'" MULTIPLIER "'multiplier'" PI "'pi'" INF "'inf'"
@@ -141,6 +142,12 @@ statement:
     { ADD(PARAM, .where = @1, .name = $2, .binders = $3, .bounds = $4, .text_where = @$); }
 | PARAM name binders IN name
     { ADD(INDICES, .where = @1, .name = $2, .binders = $3, .second = $5, .text_where = @5); }
+| INPUT name binders '=' value bounds
+    { ADD(PARAM, .where = @1, .name = $2, .binders = $3, .value = $5, .bounds = $6,
+          .is_input = 1, .text_where = @5); }
+| INPUT name binders bounds
+    { ADD(PARAM, .where = @1, .name = $2, .binders = $3, .bounds = $4, .is_input = 1,
+          .text_where = @$); }
 | COORD name binders MOMENTUM name
     { ADD(COORD, .where = @1, .name = $2, .binders = $3, .second = $5); }
 | COORD name binders VELOCITY name momentum
@@ -161,6 +168,12 @@ statement:
     { ADD(OBSERVE, .where = @1, .name = $2, .binders = $3, .a = $5.at, .text_where = @5); }
 | INVARIANT name binders '=' expr
     { ADD(INVARIANT, .where = @1, .name = $2, .binders = $3, .a = $5.at, .text_where = @5); }
+| FORCE name binders name expr '=' expr
+    {
+      check_on(p, $4);
+      ADD(FORCE, .where = @1, .name = $2, .binders = $3, .a = $7.at, .b = $5.at,
+          .text_where = @7);
+    }
 | INIT name binders '=' value
     { ADD(INIT, .where = @1, .name = $2, .binders = $3, .value = $5, .text_where = @5); }
 | INIT name ':' name binders '=' value
@@ -438,7 +451,7 @@ static void language_error(const span *where, parse *p, const char *text)
 typedef struct token_group {
   const char *text;
   int signs[2];
-  int members[16];
+  int members[20];
 } token_group;
 
 static const token_group groups[] = {
@@ -453,7 +466,8 @@ static const token_group groups[] = {
     {"a statement",
      {TOKEN_MODEL, TOKEN_SIZE},
      {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_ALGEBRAIC, TOKEN_LET,
-      TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT, TOKEN_INIT, TOKEN_RUN}},
+      TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT,
+      TOKEN_FORCE, TOKEN_INPUT, TOKEN_INIT, TOKEN_RUN}},
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])

@@ -253,6 +253,14 @@ void check_data(parse *p, const syntax_expr *e)
   }
 }
 
+void check_on(parse *p, syntax_name word)
+{
+  if (strcmp(word.text, "on") != 0) {
+    diagnostics_error(p->errors, word.where,
+                      "a force names the momentum that it changes: force NAME on MOMENTUM = ...");
+  }
+}
+
 static syntax_condition *condition_node(parse *p, syntax_condition_kind kind, span where)
 {
   count_node(p, where);

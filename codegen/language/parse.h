@@ -128,6 +128,9 @@ const syntax_value *value_table(parse *p, entry_list entries, span where);
 /* Reports an error unless the expression after `set NAME =` is the word data. */
 void check_data(parse *p, const syntax_expr *e);
 
+/* Reports a word other than 'on' between the name of a force and its momentum. */
+void check_on(parse *p, syntax_name word);
+
 /* 1 if a node of this depth is too deep, which is reported. */
 bool too_deep(parse *p, int depth, span where);
 

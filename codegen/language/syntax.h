@@ -157,6 +157,7 @@ typedef enum syntax_statement_kind {
   STATEMENT_CONSTRAINT,  /* name binders : a == b */
   STATEMENT_OBSERVE,     /* name binders = a */
   STATEMENT_INVARIANT,   /* name binders = a */
+  STATEMENT_FORCE,       /* name binders on b = a; b is an entry of a momentum */
   STATEMENT_INIT, /* init second: name binders = value; second.text NULL: the default state */
   STATEMENT_RUN   /* settings */
 } syntax_statement_kind;
@@ -173,6 +174,7 @@ typedef struct syntax_statement {
   /* 1: generated for a data set, as its size or an array of the parts of its tuples
    * (rewrite.h) */
   int is_data;
+  int is_input;         /* 1: a parameter that is declared as an input */
   syntax_name velocity; /* velocity of a coordinate of a Lagrangian; text NULL: none */
   const char *title;
   span title_where;

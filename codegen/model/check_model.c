@@ -46,6 +46,8 @@ static void check_model_formula(checker *c, const syntax_statement *s, declared 
     formulas_algebraic(c, s);
   } else if (s->kind == STATEMENT_OBSERVE || s->kind == STATEMENT_INVARIANT) {
     formulas_observe(c, s, own);
+  } else if (s->kind == STATEMENT_FORCE) {
+    formulas_force(c, s, own);
   }
 }
 
@@ -125,6 +127,8 @@ static void provide_lists(checker *c)
   m->constraints = c->constraints = ARENA_ARRAY(c->memory, n, const model_family *);
   m->observe = c->observe = ARENA_ARRAY(c->memory, n, const model_family *);
   m->invariants = c->invariants = ARENA_ARRAY(c->memory, n, const model_family *);
+  m->forces = c->forces = ARENA_ARRAY(c->memory, n, const model_family *);
+  m->force_targets = c->force_targets = ARENA_ARRAY(c->memory, n, const model_family *);
 }
 
 const span *model_first_data(const model *m)
@@ -161,6 +165,10 @@ int model_has_defaults(const model *m)
 const char *model_time_text(const model *m)
 {
   for (int i = 0; i < m->n_coordinates; i++) {
+    if (m->coordinates[i]->is_time && m->n_forces > 0) {
+      return "t is a position with t' = 1. Its momentum p_t has been added to H, which would be "
+             "conserved without the forces. Formulas of the model that name H mean it without p_t";
+    }
     if (m->coordinates[i]->is_time) {
       return "t is a position with t' = 1. Its momentum p_t has been added to H, which is "
              "conserved "
@@ -190,9 +198,10 @@ static const model *check_tree(checker *c, int n_settings, const model_size_sett
   each(c,
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
            1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
-           1u << STATEMENT_INVARIANT,
+           1u << STATEMENT_INVARIANT | 1u << STATEMENT_FORCE,
        check_model_formula);
   algebraic_check(c);
+  formulas_check_forces(c);
   each(c, 1u << STATEMENT_PARAM, parameters_value);
   inits_check(c);
   run_check(c);

@@ -33,7 +33,8 @@ typedef enum name_kind {
   NAME_LAGRANGIAN,
   NAME_CONSTRAINT,
   NAME_OBSERVE,
-  NAME_INVARIANT
+  NAME_INVARIANT,
+  NAME_FORCE
 } name_kind;
 
 /* How the body of a let uses an argument.  The arguments of each call must match this use. */
@@ -52,8 +53,9 @@ enum {
   USES_ALGEBRAIC = 8,           /* an algebraic variable */
   USES_ALGEBRAIC_POSITION = 16, /* the position conjugate to an algebraic variable */
   USES_MOMENTUM = 32,           /* a momentum, or a derivative by momenta */
-  /* a velocity; formulas with any of the last four also have USES_STATE */
-  USES_VELOCITY = 64
+  /* a velocity; formulas with USES_ALGEBRAIC or any of the next three also have USES_STATE */
+  USES_VELOCITY = 64,
+  USES_INPUT = 128 /* an input; with USES_PARAMETERS */
 };
 
 /* A global name.  The pointer to its object is NULL until its statement has been checked, and
@@ -133,6 +135,8 @@ typedef struct checker {
   const model_family **constraints;
   const model_family **observe;
   const model_family **invariants;
+  const model_family **forces;
+  const model_family **force_targets;
 
   const model_set **inline_sets; /* sets without a name, written where they are used */
   size_t n_inline_sets;
@@ -305,6 +309,9 @@ void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own);
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own);
 void formulas_algebraic(checker *c, const syntax_statement *s);
 void formulas_observe(checker *c, const syntax_statement *s, declared *own);
+void formulas_force(checker *c, const syntax_statement *s, declared *own);
+/* Reports a model with forces and constraints that read momenta. */
+void formulas_check_forces(checker *c);
 
 /* ---- algebraic.c: variables without a time derivative ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formulas.c -- lets, the Hamiltonian, constraints, observables and invariants.
+ * formulas.c -- lets, the Hamiltonian, constraints, observables, invariants and forces.
  */
 #include "language/rewrite.h"
 #include "model/formula_checks.h"
@@ -188,7 +188,8 @@ static checked formulas_terms_of(checker *c, const syntax_statement *s, declared
 
 void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 {
-  formulas_begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_POSITION);
+  formulas_begin(c, "the Hamiltonian", s->name.text,
+                 USES_MULTIPLIER | USES_INPUT | USES_ALGEBRAIC_POSITION);
   formulas_terms_of(c, s, own);
   c->m->hamiltonian_name = s->name.text;
   c->m->hamiltonian_text = text_folded(c, s->text_where);
@@ -202,7 +203,7 @@ void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
 {
   declared *energy = c->hamiltonian;
   formulas_begin(c, "the Lagrangian", s->name.text,
-                 USES_MULTIPLIER | USES_ALGEBRAIC_POSITION | USES_MOMENTUM);
+                 USES_MULTIPLIER | USES_INPUT | USES_ALGEBRAIC_POSITION | USES_MOMENTUM);
   checked L = formulas_terms_of(c, s, own);
   if (energy) {
     energy->failed = own->failed;
@@ -237,7 +238,8 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
   formulas_begin(c, "constraint", s->name.text,
-                 USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION | USES_VELOCITY);
+                 USES_MULTIPLIER | USES_INPUT | USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION |
+                     USES_VELOCITY);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
@@ -292,7 +294,7 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   int is_observe = s->kind == STATEMENT_OBSERVE;
   scope_binders binders;
   formulas_begin(c, is_observe ? "observable" : "invariant", s->name.text,
-                 is_observe ? 0 : USES_MULTIPLIER);
+                 is_observe ? 0 : USES_MULTIPLIER | USES_INPUT);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
@@ -307,5 +309,84 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
     family->uses_multiplier = (body.uses & USES_MULTIPLIER) != 0;
   } else {
     own->family = formulas_enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
+  }
+}
+
+/* ---- forces ---- */
+
+/* The position that belongs to the momentum on which a force acts; NULL after an error. */
+static const model_expr *force_target(checker *c, const syntax_statement *s, const bound *inner)
+{
+  const declared *d = s->b->text ? names_find(c, s->b->text) : NULL;
+  const int is_reference = s->b->kind == SYNTAX_NAME || s->b->kind == SYNTAX_REFERENCE;
+  const model_coordinate *q = is_reference && d && d->kind == NAME_MOMENTUM ? d->coordinate : NULL;
+  if (is_reference && !d) {
+    names_unknown(c, expressions_name_place(s->b), s->b->text, 1u << NAME_MOMENTUM, inner);
+    return NULL;
+  }
+  if (!q && d && d->kind == NAME_MOMENTUM) {
+    return NULL; /* its declaration has an error */
+  }
+  if (!q || q->is_time || q->is_algebraic) {
+    const char *remedy =
+        is_reference && d->coordinate && !d->coordinate->is_time && !d->coordinate->is_algebraic
+            ? arena_printf(c->memory, "; write '%s'", d->coordinate->momentum)
+            : "";
+    diagnostics_error(c->d, s->b->where,
+                      "%s acts on the momentum of a coordinate, and this is %s%s", c->what,
+                      q && q->is_time ? "the momentum of the time"
+                      : q             ? "an algebraic variable, which has no rate of change"
+                      : is_reference  ? names_kind(d->kind)
+                                      : "another expression",
+                      remedy);
+    return NULL;
+  }
+  const checked momentum = expressions_check(c, s->b, inner);
+  if (!momentum.expr) {
+    return NULL;
+  }
+  model_expr *position = ARENA_COPY(c->memory, model_expr, momentum.expr);
+  position->kind = EXPR_POSITION;
+  return position;
+}
+
+void formulas_force(checker *c, const syntax_statement *s, declared *own)
+{
+  scope_binders binders;
+  formulas_begin(c, "force", s->name.text, USES_MULTIPLIER);
+  if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
+    return;
+  }
+  const model_expr *target = force_target(c, s, binders.inner);
+  const checked body = expressions_check(c, s->a, binders.inner);
+  if (!target || !body.expr) {
+    return;
+  }
+  if (body.uses & (USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION)) {
+    diagnostics_error(c->d, s->a->where,
+                      "%s cannot depend on an algebraic variable, which a step solves for after "
+                      "it has applied the force; write the value of that variable as a formula",
+                      c->what);
+    return;
+  }
+  own->uses = body.uses;
+  own->depth = body.depth;
+  int n = c->m->n_forces;
+  formulas_enter(c, s, &binders, target, &n, c->force_targets);
+  formulas_enter(c, s, &binders, body.expr, &c->m->n_forces, c->forces);
+}
+
+void formulas_check_forces(checker *c)
+{
+  for (int i = 0; i < c->m->n_constraints && c->m->n_forces > 0; i++) {
+    const declared *d = names_find(c, c->m->constraints[i]->name);
+    if (d && d->uses & USES_MOMENTUM) {
+      diagnostics_error(c->d, c->m->forces[0]->where,
+                        "forces need constraints on positions: a force changes momenta, so a "
+                        "constraint that reads momenta, such as '%s', would no longer hold; state "
+                        "that constraint in positions, or leave out the force",
+                        d->name);
+      return;
+    }
   }
 }

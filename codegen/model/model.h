@@ -238,6 +238,7 @@ struct model_parameter {
   model_values values; /* contains only numbers, sizes, indices, and functions of them */
   /* 1: no default, a run supplies the values; the body is then that of a sample */
   int is_data;
+  int is_input;     /* 1: an input, which forces and observables may read */
   mpq_srcptr lower; /* NULL: -infinity */
   mpq_srcptr upper; /* NULL: +infinity */
   int lower_closed; /* 1 if the bound itself is allowed */
@@ -354,6 +355,10 @@ typedef struct model {
   const model_family *const *observe;
   int n_invariants;
   const model_family *const *invariants;
+  int n_forces;
+  const model_family *const *forces;
+  /* for each force, a family with the same binders: the position of its momentum */
+  const model_family *const *force_targets;
   int n_inits;
   const model_init *const *inits;
   model_run run;

@@ -23,6 +23,7 @@ static const char *const kind_names[] = {
     [NAME_LAGRANGIAN] = "the Lagrangian",
     [NAME_CONSTRAINT] = "a constraint",
     [NAME_OBSERVE] = "an observable",
+    [NAME_FORCE] = "a force",
     [NAME_INVARIANT] = "an invariant",
 };
 

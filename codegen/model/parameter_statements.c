@@ -261,6 +261,7 @@ void parameters_shape(checker *c, const syntax_statement *s, declared *own)
   p->name = s->name.text;
   p->where = s->name.where;
   p->offset = c->m->nk;
+  p->is_input = s->is_input;
   if (!sets_shape(c, &s->binders, &p->shape)) {
     return;
   }

@@ -311,6 +311,9 @@ static checked references_entry(checker *c, const syntax_expr *e, const declared
   if (d->coordinate && d->coordinate->is_time) {
     uses = USES_STATE; /* in L as well: only time_extend inserts this velocity */
   }
+  if (d->parameter && d->parameter->is_input) {
+    uses |= USES_INPUT;
+  }
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
   }
@@ -402,6 +405,7 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
                : references_whole(c, e, d);
   case NAME_SET:
   case NAME_OBSERVE:
+  case NAME_FORCE:
     break;
   }
   diagnostics_error(c->d, e->where, "'%s' is %s and has no value in a formula%s", d->name,

@@ -544,6 +544,40 @@ static void warn_of_invariants(const notes *n)
   }
 }
 
+/* ---- forces ---- */
+
+static const char *force_kind(const notes *n)
+{
+  static const char *const words[] = {[SW_FORCE_ANY] = "any function of the momenta",
+                                      [SW_FORCE_OF_Q] = "independent of the momenta",
+                                      [SW_FORCE_DAMPING] = "b(q) - gamma p, with one gamma",
+                                      [SW_FORCE_DIAGONAL] = "b_i(q) - gamma_i(q) p_i"};
+  return words[n->structure->force];
+}
+
+static void forces(const notes *n)
+{
+  sheet_item(n->sheet, "forces", "their sum is %s; the map of a step is not symplectic",
+             force_kind(n));
+  for (int i = 0; i < n->found->n_forces; i++) {
+    const record_force *f = &n->found->forces[i];
+    sheet_item(n->sheet, "", "%s: %s", f->name,
+               f->is_passive ? "its power is never positive, proved for all states and parameters"
+                             : "the sign of its power is not proved");
+  }
+}
+
+static json_t *json_force(const notes *w, int i)
+{
+  const record_force *f = &w->found->forces[i];
+  return json_made(w, "name:n passive:b", f->name, f->is_passive);
+}
+
+static json_t *all_forces(const notes *w)
+{
+  return json_list(w, w->found->n_forces, json_force);
+}
+
 /* ---- the time, and algebraic variables ---- */
 
 static void time_and_algebraic(const notes *n)
@@ -564,6 +598,7 @@ static void time_and_algebraic(const notes *n)
 typedef enum verdict_scope {
   OF_THE_FORM,    /* all models, at all sizes */
   OF_CONSTRAINTS, /* models with constraints, at all sizes */
+  OF_FORCES,      /* models with forces */
   OF_THE_EXAMINED /* the examined model: of a looped one, the model at small sizes */
 } verdict_scope;
 
@@ -658,6 +693,8 @@ static const verdict verdicts[] = {
     /* Are the declared invariants constant along the motion? */
     {"invariants", OF_THE_EXAMINED, .sentence = invariants, .json = all_invariants,
      .warning = warn_of_invariants},
+    /* Can the forces do work? */
+    {"forces", OF_FORCES, .sentence = forces, .json = all_forces},
     {.sentence = time_and_algebraic}};
 
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts };
@@ -701,6 +738,7 @@ void page_verdicts(const notes *n)
     const verdict *v = &verdicts[i];
     int applies = v->scope == OF_THE_FORM      ? 1
                   : v->scope == OF_CONSTRAINTS ? has_constraints(n)
+                  : v->scope == OF_FORCES      ? n->program && n->program->n_forces > 0
                                                : n->program != NULL;
     sheet_before(n->sheet, v->scope == OF_THE_EXAMINED ? n->at : "");
     if (v->list && applies) {
@@ -720,7 +758,8 @@ json_t *json_verdicts(const notes *w)
   json_t *object = json_object();
   for (int i = 0; i < VERDICTS; i++) {
     const verdict *v = &verdicts[i];
-    if ((v->json || v->list) && (w->program->nc > 0 || v->scope != OF_CONSTRAINTS)) {
+    if ((v->json || v->list) && (w->program->nc > 0 || v->scope != OF_CONSTRAINTS) &&
+        (w->program->n_forces > 0 || v->scope != OF_FORCES)) {
       json_require(json_object_set_new(object, v->key, v->list ? json_listed(w, v) : v->json(w)) ==
                    0);
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "expr/forces.h"
 #include "expr/loops.h"
 #include "model/index_form.h"
 #include "model/index_nodes.h"
@@ -55,6 +56,7 @@ private:
   std::string closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
                           const Atoms &atoms, ir_looped_family &result);
   const ir_looped_family *plain(int n, const model_family *const list[]);
+  const ir_looped_family *sloped(int n, const model_family *const list[]);
   void defaults();
   void states();
   void assign(const model_assignment &a, const model_shape &shape,
@@ -257,6 +259,29 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
   return kept(memory, all);
 }
 
+// Families with first derivatives: forces and their targets.
+const ir_looped_family *LoopBuilder::sloped(int n, const model_family *const list[])
+{
+  std::vector<ir_looped_family> all;
+  for (int i = 0; i < n; i++) {
+    const model_family &f = *list[i];
+    Looper looper(world);
+    std::vector<ir_part> parts;
+    for (const Part &part : looper.family(f)) {
+      KernelWriter write(world, looper.atoms);
+      const Kernel kernel = kernel_of(looper.atoms, part.kernel);
+      bound_work(kernel, "the derivatives of this force", f.where, work);
+      Derivatives of;
+      of.H_z = gradient(*kernel.symbols, kernel.value);
+      parts.push_back({nests.nest(part.loops, part.condition, f.where),
+                       write.differentiated(kernel, of, f.where)});
+    }
+    const ConditionPointer chosen = looper.filter(f.condition).condition;
+    all.push_back(family(f, chosen, parts, IR_FIBRE_SHIFT_P));
+  }
+  return kept(memory, all);
+}
+
 // One assignment for each entry of a table.
 void LoopBuilder::table(const model_assignment &a, const model_shape &shape, span where,
                         std::vector<ir_assignment> &list)
@@ -372,6 +397,12 @@ const ir_loops *LoopBuilder::build()
   loops->observe = plain(source.n_observe, source.observe);
   loops->n_invariants = source.n_invariants;
   loops->invariants = plain(source.n_invariants, source.invariants);
+  loops->n_forces = source.n_forces;
+  loops->forces = sloped(source.n_forces, source.forces);
+  loops->force_targets = sloped(source.n_forces, source.force_targets);
+  if (source.n_forces > 0) {
+    loops->structure.force = ir_loops_force_kind(world.context, &source, loops);
+  }
   loops->n_slots = world.n_slots;
   loops->n_partial = element_count(nests.partial);
   loops->partial = kept(memory, nests.partial);

@@ -10,6 +10,7 @@
 #include "expr/derivative.h"
 #include "expr/discrete_gradient.h"
 #include "expr/evaluate.h"
+#include "expr/forces.h"
 #include "expr/magnitude.h"
 #include "symbolic/derivatives.h"
 #include "symbolic/exact.h"
@@ -58,6 +59,7 @@ static void name_entries(arena *memory, const model &source, ir_program *program
   program->c_names = family_names(memory, source, source.n_constraints, source.constraints);
   program->observe_names = family_names(memory, source, source.n_observe, source.observe);
   program->invariant_names = family_names(memory, source, source.n_invariants, source.invariants);
+  program->force_names = family_names(memory, source, source.n_forces, source.forces);
 }
 
 namespace
@@ -95,6 +97,7 @@ private:
   bool closed_flow(const Derivatives &of, const std::vector<ex> &flow, std::string &reason);
   void fibre(const Derivatives &of);
   void outputs(const Derivatives &of);
+  void forces();
   void structure(const Derivatives &of);
 
   span constraint_place(int i) const;
@@ -352,6 +355,27 @@ void Builder::outputs(const Derivatives &of)
   program->invariants = verdicts;
 }
 
+void Builder::forces()
+{
+  const auto place = [&](int) { return source.forces[0]->where; };
+  const std::vector<ex> values = families(source.n_forces, source.forces);
+  const std::vector<ex> positions = families(source.n_forces, source.force_targets);
+  std::vector<Gradient> slopes;
+  std::vector<int> targets;
+  Growth growth(symbols);
+  double total = 0;
+  for (size_t i = 0; i < values.size(); i++) {
+    spend_work(total, growth.slopes(values[i]), "the derivatives of this force", place(0));
+    slopes.push_back(gradient(symbols, values[i]));
+    targets.push_back(gradient(symbols, positions[i]).begin()->first);
+  }
+  program->n_forces = element_count(values);
+  program->force_target = kept(memory, targets);
+  vector(IR_FORCE, values, place);
+  matrix(IR_FORCE_JAC, program->n_forces, 2 * symbols.d, rows(slopes), place);
+  program->structure.force = ir_force_kind(context, program);
+}
+
 void Builder::structure(const Derivatives &of)
 {
   ir_structure &s = program->structure;
@@ -393,6 +417,9 @@ const ir_program *Builder::build()
   }
   structure(of);
   outputs(of);
+  if (source.n_forces > 0) {
+    forces();
+  }
   return program;
 }
 

@@ -499,9 +499,44 @@ static void initial_state(session *s, const model_init *init, digits *e)
   }
 }
 
+/* Adds F, or its gradients if `order` is 1. Each entry of F is the sum of the forces on one
+ * momentum. */
+static void forces(session *s, int order, digits *e)
+{
+  const model *m = s->m;
+  jet **sums = ARENA_ARRAY(e->memory, s->d + 1, jet *);
+  s->arithmetic.order = order;
+  for (int f = 0; f < m->n_forces; f++) {
+    const model_expr *position = m->force_targets[f]->body;
+    const model_coordinate *q = position->coordinate;
+    tree_instances each = tree_family(&s->t, m->forces[f]);
+    while (tree_next(&each)) {
+      const long i =
+          tree_coordinate_start(&s->t, q) + tree_place(&s->t, &q->shape, position->index);
+      jet *value = tree_value(&s->t, m->forces[f]->body);
+      sums[i] = sums[i] ? jet_sum(&s->arithmetic, sums[i], value) : value;
+    }
+  }
+  for (long i = 0; i < s->d; i++) {
+    if (sums[i] && order > 0) {
+      terms_gradient(s, e, i, sums[i]);
+    } else if (sums[i]) {
+      terms_constant(s, e, i, 0, sums[i]);
+    }
+  }
+}
+
 /* ---- all functions ---- */
 
-enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8, IS_RATE = 16, IS_ALONG = 32 };
+enum {
+  NEEDS_H = 1,
+  NEEDS_G = 2,
+  NEEDS_RHO = 4,
+  IS_TERMS = 8,
+  IS_RATE = 16,
+  IS_ALONG = 32,
+  NEEDS_F = 64
+};
 
 static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_HAMILTONIAN] = NEEDS_H | IS_TERMS,
@@ -522,6 +557,8 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_HAMILTONIAN_THIRD] = NEEDS_H | IS_ALONG,
     [SW_WITNESS_HAMILTONIAN_FOURTH] = NEEDS_H | IS_ALONG,
     [SW_WITNESS_CONSTRAINT_FOURTH] = NEEDS_G | IS_ALONG,
+    [SW_WITNESS_FORCE] = NEEDS_F,
+    [SW_WITNESS_FORCE_JAC] = NEEDS_F,
 };
 
 /* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT.
@@ -574,6 +611,10 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
     break;
   case SW_WITNESS_OBSERVE:
     values_of_families(s, s->m->n_observe, s->m->observe, e);
+    break;
+  case SW_WITNESS_FORCE:
+  case SW_WITNESS_FORCE_JAC:
+    forces(s, what == SW_WITNESS_FORCE_JAC, e);
     break;
   case SW_WITNESS_INVARIANT:
     values_of_families(s, s->m->n_invariants, s->m->invariants, e);
@@ -657,7 +698,8 @@ static int list(const session *s, quantities_wanted wanted, sw_witness_values va
 {
   int n = 0;
   for (int what = 0; what < SW_WITNESSED; what++) {
-    int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) && what != SW_WITNESS_INIT &&
+    int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) &&
+              (!(needs_of[what] & NEEDS_F) || s->m->n_forces > 0) && what != SW_WITNESS_INIT &&
               (what < SW_WITNESS_FIBRE_FLOW || what > SW_WITNESS_FIBRE_FLOW_Z);
     if (has && quantities_is_wanted(wanted, what, needs_of[what])) {
       values[n++] = (sw_witness_values){.what = (sw_witnessed)what};

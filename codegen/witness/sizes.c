@@ -9,19 +9,23 @@
 #include "witness/tree.h"
 #include "witness/witness.h"
 
-/* The families of a model by their kind: terms of H, constraints, observables, invariants. */
-enum { FAMILY_KINDS = 4 };
+/* The families of a model by their kind: terms of H, constraints, observables, invariants,
+ * forces, and the positions of their momenta. */
+enum { FAMILY_KINDS = 6 };
 
 static int families_of(const model *m, int kind, const model_family *const **families)
 {
   *families = kind == 0   ? m->terms
               : kind == 1 ? m->constraints
               : kind == 2 ? m->observe
-                          : m->invariants;
+              : kind == 3 ? m->invariants
+              : kind == 4 ? m->forces
+                          : m->force_targets;
   return kind == 0   ? m->n_terms
          : kind == 1 ? m->n_constraints
          : kind == 2 ? m->n_observe
-                     : m->n_invariants;
+         : kind == 3 ? m->n_invariants
+                     : m->n_forces;
 }
 
 /* ---- whether the model exists at given sizes ---- */

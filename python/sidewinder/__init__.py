@@ -14,6 +14,7 @@ All quantities have the units of the model.  In shapes, d is the number of degre
 number of constraints, nk the number of parameters, R the number of rows, and W the number of
 trajectories of an ensemble.  docs/python.md is the reference.
 """
+from . import hmc
 from .ensemble import Ensemble
 from .errors import Error, FileError, InstallationError, ModelError, OptionError, StepError
 from .model import Model, check
@@ -23,4 +24,4 @@ from .rows import Rows
 from .sim import Sim
 
 __version__ = "0.1.0"
-__all__ = ["Model", "check", "read", "molecule", "Sim", "Ensemble", "Rows", "Error", "FileError", "InstallationError", "ModelError", "OptionError", "StepError"]
+__all__ = ["Model", "check", "read", "molecule", "Sim", "Ensemble", "Rows", "hmc", "Error", "FileError", "InstallationError", "ModelError", "OptionError", "StepError"]

@@ -56,6 +56,8 @@ sw_output sw_output_of(const sw_system *s, int what)
       [SW_WITNESS_HAMILTONIAN_THIRD] = LAMBDA_MATRIX(hamiltonian_third, hamiltonian_third),
       [SW_WITNESS_HAMILTONIAN_FOURTH] = LAMBDA_MATRIX(hamiltonian_fourth, hamiltonian_fourth),
       [SW_WITNESS_CONSTRAINT_FOURTH] = LAMBDA_MATRIX(constraint_fourth, constraint_fourth),
+      [SW_WITNESS_FORCE] = {.name = "force"},
+      [SW_WITNESS_FORCE_JAC] = {.name = "force_jac"},
       [SW_OUTPUT_CONSTRAINT_SCALE] = VECTOR(constraint_scale, s->nc),
       [SW_OUTPUT_HIDDEN_SCALE] = VECTOR(hidden_scale, s->nc),
       [SW_OUTPUT_GRAD_Q] = VECTOR(hamiltonian_grad_q, s->nq),

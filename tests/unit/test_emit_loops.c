@@ -87,6 +87,24 @@ static void test_filters(void **state)
       "init q[i in s, k in ab] = i\ninit p[i in s, a] = 0\ninit p[i in s, b] = 1\n");
 }
 
+/* Parts of a condition that hold always, or never, whatever the sizes are. */
+static void test_constant_parts_of_filters(void **state)
+{
+  (void)state;
+  same_as_unrolled("model test\n"
+                   "size N = 3\nset s = 1 .. N\n"
+                   "coord q[s] momentum p\n"
+                   "hamiltonian H = sum(i in s: p[i]^2)\n"
+                   "  + sum(i in s where i > 2 or i <= i: q[i])\n"
+                   "  + sum(i in s where i <= i or i > 2: q[i]^2)\n"
+                   "  + sum(i in s where i > 2 or i < i: q[i]^3)\n"
+                   "  + sum(i in s where i < i or i > 2: q[i]^4)\n"
+                   "  + sum(i in s where i > 2 and i <= i: q[i]^5)\n"
+                   "  + sum(i in s where i > 1 and not (i < i or i > 2): q[i]^6)\n"
+                   "constraint all: sum(i in s where i > 2 or i <= i: q[i]^2) == 1\n"
+                   "init q[i in s] = i\ninit p[i in s] = 0\n");
+}
+
 /* Names that C, or what is emitted, has other uses for. */
 static void test_awkward_names(void **state)
 {
@@ -214,6 +232,7 @@ int main(void)
       cmocka_unit_test(test_flow),
       cmocka_unit_test(test_sites_that_coincide),
       cmocka_unit_test(test_filters),
+      cmocka_unit_test(test_constant_parts_of_filters),
       cmocka_unit_test(test_awkward_names),
       cmocka_unit_test(test_strides),
       cmocka_unit_test(test_shipped_models),

@@ -178,6 +178,35 @@ static void two_roots_are_told_apart(void **state)
   sw_solver_free(&solver);
 }
 
+/* Multipliers that are round-off end a step whose slide moves the state, unless the step moves
+ * positions by less than 1e-8 of their size: in all units. */
+static void little_is_relative_to_positions(void **state)
+{
+  static const double lengths[] = {1e-20, 1.0, 1e20};
+  static const double moved[] = {1e-9, 1e-7};
+
+  (void)state;
+  sw_sim *sim = create(&sw_fixture_pendulum, "rattle", "verlet");
+  sw_step_check *s = &sim->work.check;
+  const double weight = 1.0;
+  const double u = 1.0;
+  for (size_t i = 0; i < 6; i++) {
+    const double length = lengths[i / 2];
+    const double z[] = {0.6 * length, -0.8 * length, 0.0, 0.0};
+    sw_failure found = {SW_CAUSE_NONE};
+    sim->work.step = (sw_step){.h = 1.0,
+                               .size = {length, length},
+                               .extent = {length, length},
+                               .moved = {moved[i % 2] * length, 0.0}};
+    s->watch.m = s->watch.known = s->watch.begun = 1;
+    s->watch.at_zero = 1e-15;
+    s->watch.first[0] = u;
+    const sw_status status = sw_check_root(s, (sw_root){.weights = &weight}, z, &u, 0, &found);
+    assert_int_equal(status, i % 2 ? SW_ERR_NOT_CONVERGED : SW_OK);
+  }
+  sw_sim_free(&sim);
+}
+
 /* A = L D L^T with a D whose signs are known. */
 static void negative_eigenvalues_are_counted(void **state)
 {
@@ -385,6 +414,7 @@ int main(void)
       cmocka_unit_test(two_roots_are_told_apart),
       cmocka_unit_test(a_long_slide_is_refused_unexamined),
       cmocka_unit_test(no_step_leads_over_a_branch_point),
+      cmocka_unit_test(little_is_relative_to_positions),
       cmocka_unit_test(negative_eigenvalues_are_counted),
       cmocka_unit_test(the_signature_of_n_is_kept),
       cmocka_unit_test(good_steps_can_be_undone),

@@ -286,6 +286,43 @@ static void a_step_is_a_map_of_the_state(void **state)
     }
 }
 
+/* After a step that fails in its first part, or in a later one, the next step is the same as
+ * without it. */
+static void a_failed_step_leaves_nothing(void **state)
+{
+  static const char *const bases[] = {"verlet", "midpoint", "gauss-4", "lobatto-4"};
+  static const char *const compositions[] = {"none", "triple-jump-4", "suzuki-4"};
+  int failed = 0;
+
+  (void)state;
+  for (size_t i = 0; i < 24; i++) {
+    sw_options options;
+    sw_sim *sim = NULL;
+    sw_options_init(&options);
+    options.base = bases[i % 12 / 3];
+    options.compose = compositions[i % 3];
+    assert_int_equal(
+        sw_sim_create(i < 12 ? &sw_fixture_hopf : &sw_fixture_pendulum, &options, &sim), SW_OK);
+    double *from = saved_state(sim);
+    assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
+    double *expected = saved_state(sim);
+    for (int size = 1; size < 60; size++) {
+      assert_int_equal(sw_sim_restore(sim, from), SW_OK);
+      if (sw_sim_step(sim, 0.1 * size) == SW_OK)
+        continue;
+      assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
+      double *found = saved_state(sim);
+      assert_memory_equal(found, expected, sw_sim_saved_count(sim) * sizeof *found);
+      free(found);
+      failed++;
+    }
+    free(expected);
+    free(from);
+    sw_sim_free(&sim);
+  }
+  assert_true(failed > 50);
+}
+
 /* Every step of a longer run has the bits of one from the saved state before it: what is kept from
  * step to step is what would be found anew.  (Sums along rows in another order showed in one of ten
  * steps of a chain.) */
@@ -338,6 +375,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_saved_state_comes_back_whole),
       cmocka_unit_test(what_is_no_saved_state_is_refused),
       cmocka_unit_test(a_step_is_a_map_of_the_state),
+      cmocka_unit_test(a_failed_step_leaves_nothing),
       cmocka_unit_test(each_step_goes_on_as_from_a_saved_state),
   };
 

@@ -50,6 +50,9 @@ typedef enum sw_witnessed {
   SW_WITNESS_HAMILTONIAN_THIRD, /* all three: lower triangle */
   SW_WITNESS_HAMILTONIAN_FOURTH,
   SW_WITNESS_CONSTRAINT_FOURTH,
+  /* For models with forces: F, d values, and its derivative in z, d x 2d. */
+  SW_WITNESS_FORCE,
+  SW_WITNESS_FORCE_JAC,
   SW_WITNESSED
 } sw_witnessed;
 
