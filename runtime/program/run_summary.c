@@ -56,6 +56,7 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   if (!sim->H_known) {
     system->hamiltonian(system, z, k, &energy);
   }
+  energy -= sw_sim_work(sim);
   follow(&summary->energy, energy, first);
   if (system->n_invariant > 0) {
     system->invariant(system, z, k, summary->values);
@@ -174,7 +175,7 @@ static double *find_scales(const sw_summary *summary, const sw_sim *sim)
       z[j] = at[j] + copysign(change * (j < d ? size.q : size.p), sw_random(&seed));
     }
     system->hamiltonian(system, z, k, &energy);
-    include_change((energy - summary->energy.last) / change, &scale[0]);
+    include_change((energy - sw_sim_work(sim) - summary->energy.last) / change, &scale[0]);
     if (system->n_invariant > 0) {
       system->invariant(system, z, k, summary->values);
     }
@@ -285,6 +286,10 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   sw_summary_print_stats(&stats, stream);
   print_dropped(sim, stream);
   double *scale = stats.steps > 0 ? find_scales(summary, sim) : NULL;
+  if (sim->plan->is_forced) {
+    fprintf(stream, "work           %.15g done by the forces, subtracted from the energy below\n",
+            sw_sim_work(sim));
+  }
   print_course(stream, "energy       ", &summary->energy, scale != NULL ? scale[0] : 0.0,
                stats.steps);
   for (int i = 0; i < system->n_invariant && i < LONGEST_LIST; i++) {
@@ -368,6 +373,9 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   sw_json_number(&json, "seconds", summary->seconds + outcome->seconds);
   put_stats(&json, &stats);
   sw_metadata_put_dropped(&json, sim);
+  if (sim->plan->is_forced) {
+    sw_json_number(&json, "work", sw_sim_work(sim));
+  }
   put_course(&json, "energy", &summary->energy);
   sw_json_open(&json, "invariants", '{');
   for (int i = 0; i < summary->system->n_invariant; i++) {

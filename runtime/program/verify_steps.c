@@ -196,7 +196,9 @@ static const char *why_no_form(const sw_verifier *v, const sw_sim *sim)
 {
   enum { MOST_DENSE = 200 }; /* unknowns; with more the check takes minutes */
   const int unknowns = 2 * (v->system->nq + v->system->nc);
-  return !sw_sim_has_tangent(sim) ? "its tangent takes C that was generated with --with variational"
+  return v->system->n_force > 0 ? "a step with forces keeps no two-form"
+         : !sw_sim_has_tangent(sim)
+             ? "its tangent takes C that was generated with --with variational"
          : sw_sim_has_legendre(sim) && unknowns > MOST_DENSE
              ? "the matrices of its tangent are dense, and too large: take smaller sizes"
              : NULL;

@@ -435,13 +435,24 @@ static void judge_other_branch(straight *s, double h, int point, const attempt *
   }
 }
 
+/* Takes a general step of the method.  The kicks of forces are outside of generated steps. */
+static sw_status step_of_method(sw_sim *sim, double h)
+{
+  if (!sim->plan->is_forced) {
+    return sw_sim_step(sim, h);
+  }
+  const sw_status status = sw_step_to(sim, sw_clock_next(&sim->state.clock, h));
+  sw_step_settle(sim);
+  return status;
+}
+
 /* Takes one step with both codes and compares them. */
 static void step_both(straight *s, double h, int point, sw_status *status)
 {
   sw_sim *general = s->pair->second;
   const sw_stats before = general->stats;
   const attempt a = attempt_step(s, h, general->state.z, general->state.more);
-  *status = sw_sim_step(general, h);
+  *status = step_of_method(general, h);
   s->at->good += *status == SW_OK;
   s->at->taken += *status == SW_OK && a.taken;
   /* The energy monitor of the general simulation also refuses steps that its solver takes. */

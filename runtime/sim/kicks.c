@@ -94,10 +94,10 @@ static sw_status add_work(sw_sim *sim, double change)
 {
   double *work = sim->state.more;
   const double term = change - work[SW_WORK_ERROR];
-  const double sum = work[SW_WORK] + term;
+  const double sum = work[SW_WORK_SUM] + term;
 
-  work[SW_WORK_ERROR] = (sum - work[SW_WORK]) - term;
-  work[SW_WORK] = sum;
+  work[SW_WORK_ERROR] = (sum - work[SW_WORK_SUM]) - term;
+  work[SW_WORK_SUM] = sum;
   return isfinite(sum) ? SW_OK : sw_fail_not_finite(&sim->failure);
 }
 
@@ -178,7 +178,7 @@ double sw_sim_work(const sw_sim *sim)
 {
   const double *work = sim->state.more;
 
-  return sim->plan->is_forced ? work[SW_WORK] - work[SW_WORK_ERROR] : 0.0;
+  return sim->plan->is_forced ? work[SW_WORK_SUM] - work[SW_WORK_ERROR] : 0.0;
 }
 
 /* ---- inputs ---- */

@@ -384,7 +384,7 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
   return stepper ? (size_t)sim->plan->composition->n * (size_t)stepper->kept : 0;
 }
 
-enum { SW_WORK, SW_WORK_ERROR, SW_WORK_NUMBERS };
+enum { SW_WORK_SUM, SW_WORK_ERROR, SW_WORK_NUMBERS };
 
 /* The number of values of sw_state.more. */
 static inline size_t sw_more_size(const sw_sim *sim)

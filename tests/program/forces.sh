@@ -107,15 +107,15 @@ check() { # model, kind
     expect 0 "kind $2\$" "$work/compare"
   done
 }
-check tests/models/driven.sw 0
+check tests/models/motors.sw 0
 check tests/models/damped_net.sw 2
 check tests/models/dashpots.sw 0
 check "$work/pushed.sw" 1
 check "$work/rough.sw" 3
 
 # What can only take energy from the system is proved to.
-expect 0 'brake: its power is never positive, proved' "$sw" check tests/models/driven.sw
-expect 0 'motor_x: the sign of its power is not proved' "$sw" check tests/models/driven.sw
+expect 0 'brake: its power is never positive, proved' "$sw" check tests/models/motors.sw
+expect 0 'motor_x: the sign of its power is not proved' "$sw" check tests/models/motors.sw
 expect 0 '"passive": true' "$sw" check --json tests/models/damped_net.sw
 
 # `force` and `input` are names except at the beginning of a statement.
