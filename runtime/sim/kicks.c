@@ -11,20 +11,6 @@
 
 #include "sim/sim_internal.h"
 
-sw_status sw_make_kicks(sw_sim *sim)
-{
-  sw_workspace *w = &sim->work;
-  const int slides = sim->system->nc > 0 && sim->plan->method->on_hidden;
-
-  if (!sim->plan->is_forced) {
-    return SW_OK;
-  }
-  const sw_status status = sw_kick_create(sim->system, sim->k, slides ? &w->rho : NULL, &w->kick);
-  return status == SW_OK && sw_kick_needs_solve(w->kick)
-             ? sw_make_solver(sim, &w->kick->jacobian, sim->system->nq, w->kick->m, &w->kick_solver)
-             : status;
-}
-
 /* ---- one kick ---- */
 
 /* Finds the end of a kick of size h from the state.  Leaves it in the kick. */

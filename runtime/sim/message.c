@@ -497,3 +497,15 @@ const char *sw_options_objection(const sw_model *model, const sw_options *option
          : found == SW_OBJECTION_TABLEAU                     ? choice.fault
                                                              : words[found];
 }
+
+sw_status sw_refuse_parameter(sw_sim *sim, int i, double value)
+{
+  const sw_bounds bounds = sw_system_bounds(sim->system, i);
+  char name[SW_NAME_BYTES];
+
+  return sw_refuse(sim, SW_ERR_PARAMETER, "%s %s = %g is outside its bounds, %s%g, %g%s",
+                   sw_system_is_input(sim->system, i) ? "input" : "parameter",
+                   sw_system_name(sim->system, SW_K, i, name), value,
+                   (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
+                   (bounds.closed & 2u) != 0 ? "]" : ")");
+}

@@ -59,6 +59,21 @@ static sw_status make_solvers(sw_sim *sim)
   return status;
 }
 
+/* Prepares the kicks of forces, if there are any. */
+static sw_status make_kicks(sw_sim *sim)
+{
+  sw_workspace *w = &sim->work;
+  const int slides = sim->system->nc > 0 && sim->plan->method->on_hidden;
+
+  if (!sim->plan->is_forced) {
+    return SW_OK;
+  }
+  const sw_status status = sw_kick_create(sim->system, sim->k, slides ? &w->rho : NULL, &w->kick);
+  return status == SW_OK && sw_kick_needs_solve(w->kick)
+             ? sw_make_solver(sim, &w->kick->jacobian, sim->system->nq, w->kick->m, &w->kick_solver)
+             : status;
+}
+
 static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
   const sw_status status = sw_workspace_create(system, &shared->plan, sim);
@@ -73,7 +88,7 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
   }
   (*sim)->state.known.extent = sw_sizes_of(system, (*sim)->state.z);
   const sw_status made = make_solvers(*sim);
-  return made == SW_OK ? sw_make_kicks(*sim) : made;
+  return made == SW_OK ? make_kicks(*sim) : made;
 }
 
 /* Creates a simulation with its team of threads and the simulation for steps back. */
@@ -214,18 +229,6 @@ void sw_sim_free(sw_sim **sim)
   free(s->work.rest);
   free(s);
   *sim = NULL;
-}
-
-sw_status sw_refuse_parameter(sw_sim *sim, int i, double value)
-{
-  const sw_bounds bounds = sw_system_bounds(sim->system, i);
-  char name[SW_NAME_BYTES];
-
-  return sw_refuse(sim, SW_ERR_PARAMETER, "%s %s = %g is outside its bounds, %s%g, %g%s",
-                   sw_system_is_input(sim->system, i) ? "input" : "parameter",
-                   sw_system_name(sim->system, SW_K, i, name), value,
-                   (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
-                   (bounds.closed & 2u) != 0 ? "]" : ")");
 }
 
 sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])

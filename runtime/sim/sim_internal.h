@@ -398,9 +398,6 @@ static inline size_t sw_more_size(const sw_sim *sim)
 
 /* ---- kicks.c ---- */
 
-/* Creates the kicks of a simulation with forces.  Errors: SW_ERR_MEMORY. */
-sw_status sw_make_kicks(sw_sim *sim);
-
 /* Begins a step of size h: keeps its start and takes the first kick. */
 sw_status sw_kicks_begin(sw_sim *sim, double h);
 

@@ -254,7 +254,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[]);
  * method. */
 double sw_sim_work(const sw_sim *sim);
 
-/* Inputs (sw_model.inputs) are parameters that only forces read. sw_sim_n_inputs counts their
+/* Inputs (sw_model.inputs) are parameters that only forces and observables read. sw_sim_n_inputs counts their
  * entries; sw_sim_input returns the index in k of input `number`, counted from 0, or -1.
  * sw_sim_set_inputs copies all of them, in this order. They act from the next step on, in both of
  * its kicks. Unlike sw_sim_set_parameters it keeps all data about the state, so that it may be
