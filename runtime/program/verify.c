@@ -25,7 +25,7 @@ enum {
   RATES = 4096,      /* accelerations */
   /* third derivatives of H, which models with loops have instead of accelerations */
   ALONG = 8192,
-  THIRD = 16384,   /* third derivatives of g, from either kind of model */
+  THIRD = 16384,    /* third derivatives of g, from either kind of model */
   STRAIGHT = 32768, /* a generated step */
   FORCES = 65536
 };
