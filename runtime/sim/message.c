@@ -302,6 +302,13 @@ static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
   put(to, SW_UNSET_WORDS, sw_system_name(sim->system, SW_K, f->index, name), name);
 }
 
+static const char *put_kick_root(text *to)
+{
+  put(to, "its momenta are another solution of p1 = p0 + h F(q, (p0 + p1)/2) than the one that "
+          "belongs to p0 (the determinant of the solve changes its sign on the way)");
+  return smaller;
+}
+
 /* Appends the statement.  Returns the remedy, or NULL if there is none. */
 static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *f)
 {
@@ -380,9 +387,7 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
   case SW_CAUSE_MASS:
     return put_mass(to, sim, f);
   case SW_CAUSE_KICK_ROOT:
-    put(to, "its momenta are another solution of p1 = p0 + h F(q, (p0 + p1)/2) than the one that "
-            "belongs to p0 (the determinant of the solve changes its sign on the way)");
-    return smaller;
+    return put_kick_root(to);
   case SW_CAUSE_LEAVES:
     return put_energy(to, sim, f);
   }
