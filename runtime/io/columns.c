@@ -15,7 +15,7 @@
 _Static_assert(SW_COLUMNS_MESSAGE == SW_TEXT_MESSAGE, "one room for messages");
 
 /* The groups of columns; a group is evaluated as a whole.  Columns of the groups from MULTIPLIER on
- * are written only on request. */
+ * are written only on request.  MULTIPLIER and IMPULSE together are what observables read. */
 typedef enum group {
   TIME,
   STATE,
@@ -39,7 +39,7 @@ struct sw_columns {
   size_t *chosen;       /* count column numbers; NULL: all columns */
   double *all;          /* the values of all columns */
   double *row;          /* the values of the requested columns */
-  int reads_lambda;     /* 1 if a requested column needs the multipliers */
+  int reads_lambda;     /* SW_READS_... that the requested columns need */
   sw_fibre_probe probe; /* for det N, if it is requested; else zeros */
   double *scratch;      /* m */
   double *point;        /* 2d */
@@ -200,16 +200,18 @@ static sw_status choose_columns(sw_columns *columns, const char *wanted,
   return status;
 }
 
-/* 1 if a requested column is a multiplier or an observable that reads one. */
+/* Whether requested columns are, or read, multipliers and impulses: the sum of SW_READS_... */
 static int reads_lambda(const sw_columns *columns)
 {
   const size_t first = columns->first[OBSERVE];
   const size_t end = columns->first[OBSERVE + 1];
-  int reads = columns->used[MULTIPLIER];
-  for (size_t i = 0; i < columns->count && !reads; i++) {
+  int reads = (columns->used[MULTIPLIER] ? SW_READS_MULTIPLIERS : 0) |
+              (columns->used[IMPULSE] ? SW_READS_IMPULSES : 0);
+  for (size_t i = 0; i < columns->count && columns->system->model->reads_lambda; i++) {
     const size_t column = columns->chosen != NULL ? columns->chosen[i] : i;
-    reads = column >= first && column < end &&
-            sw_system_reads_lambda(columns->system, (int)(column - first));
+    if (column >= first && column < end) {
+      reads |= sw_system_reads_lambda(columns->system, (int)(column - first));
+    }
   }
   return reads;
 }
@@ -348,12 +350,15 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   const double *k = sw_sim_parameters(sim);
   double *all = columns->all;
   const size_t m = (size_t)system->nc;
-  const double *lambda = all + columns->first[MULTIPLIER];
-  if (columns->reads_lambda) {
-    lambda = sw_sim_shown_multipliers(sim);
-  } else {
-    /* Observables that read multipliers are evaluated with the others, although nobody asked. */
-    sw_fill(all + columns->first[MULTIPLIER], NAN, m);
+  double *lambda = all + columns->first[MULTIPLIER];
+  double *impulses = all + columns->first[IMPULSE];
+  /* Observables that read multipliers are evaluated with the others, although nobody asked. */
+  sw_fill(lambda, NAN, 2 * m);
+  if ((columns->reads_lambda & SW_READS_MULTIPLIERS) != 0) {
+    sw_copy(lambda, sw_sim_shown_multipliers(sim), m);
+  }
+  if ((columns->reads_lambda & SW_READS_IMPULSES) != 0) {
+    sw_copy(impulses, sw_sim_impulses(sim), m);
   }
   all[0] = (double)step;
   all[1] = sw_sim_time(sim);
@@ -372,13 +377,8 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   if (columns->used[RESIDUAL]) {
     put_residuals(columns, z, k, all + columns->first[RESIDUAL]);
   }
-  if (columns->used[MULTIPLIER]) {
-    sw_copy(all + columns->first[MULTIPLIER], lambda, m);
-  }
-  if (columns->used[IMPULSE] && step == 0) {
-    sw_fill(all + columns->first[IMPULSE], NAN, m);
-  } else if (columns->used[IMPULSE]) {
-    sw_copy(all + columns->first[IMPULSE], sw_sim_impulses(sim), m);
+  if (step == 0) {
+    sw_fill(impulses, NAN, m); /* observables have read 0 */
   }
   if (columns->used[DETERMINANT]) {
     all[columns->first[DETERMINANT]] = determinant(columns, sim);
