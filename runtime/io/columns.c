@@ -63,7 +63,7 @@ static const char *const prefixes[GROUPS] = {[STATE] = "state.",
                                              [SIGMA] = "sigma."};
 
 /* 1 if a name begins with the prefix of a group. */
-static int begins_as(const char *name, group of)
+static int begins_as(const char *name, int of)
 {
   return strncmp(name, prefixes[of], strlen(prefixes[of])) == 0;
 }

@@ -405,10 +405,11 @@ const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
 /* The carry c, 2d values, with `compensated`, else NULL. The state is z + c, and z is that sum
  * rounded to double precision. Zero after sw_sim_set_state and sw_sim_project. */
 const double *sw_sim_carry(const sw_sim *sim);
-/* The m impulses of the last step: sums of h lambda_i over its solves, such as h lambda for "shake"
- * and h lambda + h sigma for "rattle", or of those over the substeps of a composition. Impulse i
- * changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the states where the method
- * evaluates g: docs/mathematics.md, section 11, tells the time. 0 before the first step. */
+/* The m impulses of the last step, in the unit of h lambda_i: sums of h lambda_i over its solves,
+ * such as h lambda for "shake" and h lambda + h sigma for "rattle", or of those over the substeps
+ * of a composition. Impulse i changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the
+ * states where the method evaluates g: docs/mathematics.md, section 11, tells the time. 0 before
+ * the first step. */
 const double *sw_sim_impulses(const sw_sim *sim);
 /* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last
  * step omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
@@ -434,21 +435,21 @@ const char *const *sw_adjoint_names(void);
  *   zdot = X_H + sum_i lambda_i X_{g_i},   lambda = -N^{-1} {rho,H},   N_ij = {rho_i,g_j},
  *
  * because rho = {g,H} stays 0. The force of constraint i on p is -lambda_i dg_i/dq: with g = |q|^2
- * - l^2 for a rod, lambda > 0 pulls. If the state is only on M, lambda is that of the point of M^H
- * on its fibre (sw_sim_hidden_point). g = 0 is presumed, to the tolerance of steps: a state that
- * was set is not examined. The method plays no part; states of "leapfrog" have momenta half a step
- * earlier than positions. If redundant constraints are dropped, too, lambda has the smallest norm
- * of all solutions, that of w_j lambda_j: w_j^2 = |N_jj|, or the sum of the squares of the
- * derivatives of g_j if constraints depend on momenta. On failure lambda is NaN. The simulation
- * does not change. The first call allocates memory and keeps it; calls off M^H allocate and free a
- * solver.
+ * - l^2 for a rod, lambda > 0 pulls. Its unit is that of H divided by that of g_i. If the state is
+ * only on M, lambda is that of the point of M^H on its fibre (sw_sim_hidden_point). g = 0 is
+ * presumed, to the tolerance of steps: a state that was set is not examined. The method plays no
+ * part; states of "leapfrog" have momenta half a step earlier than positions. If redundant
+ * constraints are dropped, too, lambda has the smallest norm of all solutions, that of w_j
+ * lambda_j: w_j^2 = |N_jj|, or the sum of the squares of the derivatives of g_j if constraints
+ * depend on momenta. On failure lambda is NaN. The simulation does not change. The first call
+ * allocates memory and keeps it; calls off M^H allocate and free a solver.
  * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_CONVERGED, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_multipliers(sw_sim *sim, double lambda[]);
 
 /* H (1 value), the observables (n_observe values) and the invariants (n_invariant values) at the
- * current state. Observables that use `multiplier` have sw_sim_multipliers, so sw_sim_observe may
- * allocate memory and clear the message in models that have such observables. A value is NaN or
- * infinite if its formula is undefined there. */
+ * current state. Observables that use `multiplier` have sw_sim_multipliers, and those that use
+ * `impulse` have sw_sim_impulses; so sw_sim_observe may allocate memory and clear the message in
+ * models that have such observables. A value is NaN or infinite where its formula is undefined. */
 void sw_sim_hamiltonian(sw_sim *sim, double out[]);
 void sw_sim_observe(sw_sim *sim, double out[]);
 void sw_sim_invariant(sw_sim *sim, double out[]);
