@@ -13,6 +13,10 @@
 sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE]);
 
+/* Returns 1 if a name is that of a column that only some rows have: on request, or for some
+ * methods. */
+int sw_columns_is_on_request(const char *name);
+
 /* Returns 1 if column i is an entry of z. */
 int sw_columns_is_state(const sw_columns *columns, size_t i);
 

@@ -131,6 +131,9 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   const size_t dim = 2 * (size_t)sim->system->nq;
   sw_state *state = &sim->state;
 
+  if (sim->work.slides) {
+    sw_slides_note(sim, made->end);
+  }
   if (sim->plan->is_fast) {
     step_exchange(sim);
   } else {

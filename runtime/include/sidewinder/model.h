@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 15
+#define SW_MODEL_ABI 16
 
 /* Computes out = f(z, k). n[] holds the sizes, followed by the values of sw_model.indices, array
  * after array; a model without sizes does not read n. Cannot fail: if the formula is undefined,
@@ -388,11 +388,11 @@ typedef struct sw_model {
   sw_lambda_matrix hamiltonian_fourth;
   sw_lambda_matrix constraint_fourth;
 
-  /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers). NULL if there
-   * are none. */
+  /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers), then, if an
+   * observable reads them, the impulses of the last step (sw_sim_impulses). NULL if there are none. */
   sw_lambda_function *observe;
-  /* n_observe flags: 1 if the observables of the family read lambda. NULL if none does. Rows
-   * without such observables do not compute lambda. */
+  /* n_observe sums: 1 if the observables of the family read multipliers, 2 if they read impulses.
+   * NULL if none does. Rows without such observables do not compute lambda. */
   const unsigned char *reads_lambda;
   sw_function *invariant;
 
