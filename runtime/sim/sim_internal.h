@@ -12,7 +12,7 @@
  *   fused.c          generated steps         project.c            projections to M and M^H
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
- *   kicks.c          forces and inputs
+ *   kicks.c          forces and inputs       events.c             states between steps
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
