@@ -17,7 +17,7 @@
  * A step is searched if f has different signs at its ends. A value 0 at the end of a step counts as
  * a crossing, a value 0 at its start does not. If the signs are equal, the parabola through the
  * last three ends of steps (in the first step, f at the middle) tells whether |f| may have a small
- * minimum inside; the minimum is then searched by trial steps, and if f changes its sign there, both
+ * minimum inside. Trial steps then look for the minimum; if f changes its sign there, both
  * crossings are found. A motion that only touches f = 0 gives two crossings or none, depending on
  * rounding errors. More than two zeros of one event within a step are not separated; take smaller
  * steps.
