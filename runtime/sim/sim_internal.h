@@ -13,6 +13,7 @@
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
  *   kicks.c          forces and inputs       slides.c             z+, z- and sigma of RATTLE
+ *   events.c         states between steps
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
