@@ -69,6 +69,8 @@ static const loops_function functions[] = {
      .values = {OUTPUTS_VALUE, FACTOR_MULTIPLIERS, loops_set_row}},
     {"invariant", "Invariants", LOOPS_INVARIANTS, ALWAYS,
      .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
+    {"event", "Events", LOOPS_EVENTS, ALWAYS,
+     .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
     {"force", "F, forces", LOOPS_FORCES, ALWAYS,
      .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
     {"force_jac",

@@ -196,6 +196,7 @@ static const struct {
                    [TABLE_OBSERVABLES] = {"sw_family", "observables", "n_observe"},
                    [TABLE_INVARIANTS] = {"sw_family", "invariants", "n_invariant"},
                    [TABLE_FORCES] = {"sw_family", "forces", "n_forces"},
+                   [TABLE_EVENTS] = {"sw_family", "events", "n_events"},
                    [TABLE_INIT] = {"sw_initial_state", "init", "n_init"}};
 
 void emit_rows(writer *w, const char *type, const char *name, const emit_table *table)
@@ -290,6 +291,23 @@ static void emit_inputs(writer *w, const emit_input *in)
   writer_printf(w, n > 0 ? "},\n" : "");
 }
 
+/* Writes the kinds of events, one for each row of their table. */
+static void emit_event_kinds(writer *w, const emit_input *in)
+{
+  const model *m = in->model;
+  const char *separator = "    .event_kinds = (const sw_event_kind[]){";
+  const char *end = "";
+  for (int f = 0; f < m->n_events; f++) {
+    const sw_event_kind *kind = &m->events[f]->event;
+    for (long i = 0; i < (in->loops ? 1 : m->events[f]->count); i++) {
+      writer_printf(w, "%s{%d, %d}", separator, kind->directions, kind->stops);
+      separator = ", ";
+      end = "},\n";
+    }
+  }
+  writer_printf(w, "%s", end);
+}
+
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
   const model *m = in->model;
@@ -300,7 +318,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
                 head_quoted(a, in->digest), parts->sizes);
   for (int i = 0; i < TABLES; i++) {
     size_t n = parts->tables[i].n;
-    if (forms[i].count && (n || i != TABLE_FORCES)) {
+    if (forms[i].count && (n || (i != TABLE_FORCES && i != TABLE_EVENTS))) {
       writer_printf(w, "    .%s = %zu,\n", forms[i].count, n);
     }
     if (n) {
@@ -312,6 +330,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
   write_follows(w, a, in);
   emit_reads_lambda(w, in);
   emit_inputs(w, in);
+  emit_event_kinds(w, in);
   if (in->undivided) {
     writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));
   }

@@ -60,6 +60,7 @@ typedef enum emit_table_id {
   TABLE_OBSERVABLES,
   TABLE_INVARIANTS,
   TABLE_FORCES,
+  TABLE_EVENTS,
   TABLE_INIT,
   TABLES
 } emit_table_id;

@@ -128,6 +128,8 @@ typedef struct ir_loops {
   const ir_looped_family *observe;
   int n_invariants;
   const ir_looped_family *invariants;
+  int n_events;
+  const ir_looped_family *events;
   int n_forces;
   const ir_looped_family *forces; /* their kernels have gradients, but no Hessians */
   /* for each force, the position of its momentum, with gradients */

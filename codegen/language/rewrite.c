@@ -379,7 +379,7 @@ const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree
 enum {
   WITH_FORMULAS = 1 << STATEMENT_LET | 1 << STATEMENT_HAMILTONIAN | 1 << STATEMENT_LAGRANGIAN |
                   1 << STATEMENT_CONSTRAINT | 1 << STATEMENT_OBSERVE | 1 << STATEMENT_INVARIANT |
-                  1 << STATEMENT_FORCE
+                  1 << STATEMENT_FORCE | 1 << STATEMENT_EVENT
 };
 
 /* ---- search for the name ---- */

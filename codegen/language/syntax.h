@@ -159,12 +159,16 @@ typedef enum syntax_statement_kind {
   STATEMENT_OBSERVE,     /* name binders = a */
   STATEMENT_INVARIANT,   /* name binders = a */
   STATEMENT_FORCE,       /* name binders on b = a; b is an entry of a momentum */
+  STATEMENT_EVENT,       /* name binders : a == b; b NULL: 0 */
   STATEMENT_INIT, /* init second: name binders = value; second.text NULL: the default state */
   STATEMENT_RUN   /* settings */
 } syntax_statement_kind;
 
 /* Default name of the Hamiltonian of a Lagrangian. */
 #define SYNTAX_ENERGY_NAME "H"
+
+/* Words after an event. */
+enum { EVENT_RISING = 1, EVENT_FALLING = 2, EVENT_STOP = 4, EVENT_RECORD = 8 };
 
 typedef struct syntax_statement {
   syntax_statement_kind kind;
@@ -175,6 +179,7 @@ typedef struct syntax_statement {
   /* 1: generated for a data set, as its size or an array of the parts of its tuples
    * (rewrite.h) */
   int is_data;
+  int event;            /* words after an event: EVENT_RISING, ... */
   int is_input;         /* 1: a parameter that is declared as an input */
   syntax_name velocity; /* velocity of a coordinate of a Lagrangian; text NULL: none */
   const char *title;

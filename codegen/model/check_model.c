@@ -48,6 +48,8 @@ static void check_model_formula(checker *c, const syntax_statement *s, declared 
     formulas_observe(c, s, own);
   } else if (s->kind == STATEMENT_FORCE) {
     formulas_force(c, s, own);
+  } else if (s->kind == STATEMENT_EVENT) {
+    formulas_event(c, s, own);
   }
 }
 
@@ -128,6 +130,7 @@ static void provide_lists(checker *c)
   m->observe = c->observe = ARENA_ARRAY(c->memory, n, const model_family *);
   m->invariants = c->invariants = ARENA_ARRAY(c->memory, n, const model_family *);
   m->forces = c->forces = ARENA_ARRAY(c->memory, n, const model_family *);
+  m->events = c->events = ARENA_ARRAY(c->memory, n, const model_family *);
   m->force_targets = c->force_targets = ARENA_ARRAY(c->memory, n, const model_family *);
 }
 
@@ -207,7 +210,7 @@ static const model *check_tree(checker *c, int n_settings, const model_size_sett
   each(c,
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
            1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
-           1u << STATEMENT_INVARIANT | 1u << STATEMENT_FORCE,
+           1u << STATEMENT_INVARIANT | 1u << STATEMENT_FORCE | 1u << STATEMENT_EVENT,
        check_model_formula);
   algebraic_check(c);
   formulas_check_forces(c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formulas.c -- lets, the Hamiltonian, constraints, observables, invariants and forces.
+ * formulas.c -- lets, the Hamiltonian, constraints, observables, invariants, forces and events.
  */
 #include "language/rewrite.h"
 #include "model/formula_checks.h"
@@ -390,4 +390,37 @@ void formulas_check_forces(checker *c)
       return;
     }
   }
+}
+
+/* ---- events ---- */
+
+void formulas_event(checker *c, const syntax_statement *s, declared *own)
+{
+  scope_binders binders;
+  formulas_begin(c, "event", s->name.text, USES_MULTIPLIER);
+  if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
+    return;
+  }
+  checked body = expressions_check(c, s->a, binders.inner);
+  if (s->b) {
+    const checked right = expressions_check(c, s->b, binders.inner);
+    body = expressions_operation(c, EXPR_SUB, s->text_where, &body, &right);
+  }
+  if (!body.expr) {
+    return;
+  }
+  if (!(body.uses & USES_STATE)) {
+    diagnostics_error(c->d, s->name.where,
+                      "event '%s' does not depend on any coordinate or momentum, so it cannot "
+                      "happen between steps",
+                      s->name.text);
+    return;
+  }
+  own->uses = body.uses;
+  own->depth = body.depth;
+  model_family *family = formulas_enter(c, s, &binders, body.expr, &c->m->n_events, c->events);
+  const unsigned directions = (unsigned)s->event & (EVENT_RISING | EVENT_FALLING);
+  family->event = (sw_event_kind){
+      .directions = (unsigned char)(directions ? directions : EVENT_RISING | EVENT_FALLING),
+      .stops = (s->event & EVENT_STOP) != 0};
 }

@@ -239,7 +239,7 @@ struct model_parameter {
   model_values values; /* contains only numbers, sizes, indices, and functions of them */
   /* 1: no default, a run supplies the values; the body is then that of a sample */
   int is_data;
-  int is_input;     /* 1: an input, which forces and observables may read */
+  int is_input;     /* 1: an input, which forces, events and observables may read */
   mpq_srcptr lower; /* NULL: -infinity */
   mpq_srcptr upper; /* NULL: +infinity */
   int lower_closed; /* 1 if the bound itself is allowed */
@@ -294,6 +294,7 @@ struct model_family {
   long offset;      /* of its first instance among the families of its kind */
   long count;       /* instances at the present sizes */
   int reads_lambda; /* of an observable: the sum of MODEL_READS_... */
+  sw_event_kind event; /* of an event */
   int n_slots;
   const model_slot *slots;
   span where;
@@ -363,6 +364,8 @@ typedef struct model {
   const model_family *const *forces;
   /* for each force, a family with the same binders: the position of its momentum */
   const model_family *const *force_targets;
+  int n_events; /* body = left - right */
+  const model_family *const *events;
   int n_inits;
   const model_init *const *inits;
   model_run run;

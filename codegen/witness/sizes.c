@@ -10,8 +10,8 @@
 #include "witness/witness.h"
 
 /* The families of a model by their kind: terms of H, constraints, observables, invariants,
- * forces, and the positions of their momenta. */
-enum { FAMILY_KINDS = 6 };
+ * forces, the positions of their momenta, and events. */
+enum { FAMILY_KINDS = 7 };
 
 static int families_of(const model *m, int kind, const model_family *const **families)
 {
@@ -20,11 +20,13 @@ static int families_of(const model *m, int kind, const model_family *const **fam
               : kind == 2 ? m->observe
               : kind == 3 ? m->invariants
               : kind == 4 ? m->forces
-                          : m->force_targets;
+              : kind == 5 ? m->force_targets
+                          : m->events;
   return kind == 0   ? m->n_terms
          : kind == 1 ? m->n_constraints
          : kind == 2 ? m->n_observe
          : kind == 3 ? m->n_invariants
+         : kind == 6 ? m->n_events
                      : m->n_forces;
 }
 

@@ -17,6 +17,7 @@ _Static_assert(SW_COLUMNS_MESSAGE == SW_TEXT_MESSAGE, "one room for messages");
 /* The groups of columns; a group is evaluated as a whole.  Columns of the groups from MULTIPLIER on
  * are written only on request.  MULTIPLIER and IMPULSE together are what observables read. */
 typedef enum group {
+  CROSSING, /* of tables of crossings alone */
   TIME,
   STATE,
   OBSERVE,
@@ -48,8 +49,10 @@ struct sw_columns {
   double *point;        /* 2d */
 };
 
+/* The last two are columns of tables of crossings. */
 static const char *const own_names[] = {
-    "step", "t", "residual_g", "residual_hidden", "det_N", "smallest_pivot"};
+    "step", "t", "residual_g", "residual_hidden", "det_N", "smallest_pivot", "event", "direction"};
+enum { OF_STATES = 6 };
 
 /* What the names of a group begin with, if they would not be unique without; else NULL. */
 static const char *const prefixes[GROUPS] = {[STATE] = "state.",
@@ -86,13 +89,14 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
-  int of = TIME;
+  int of = CROSSING;
   while (i >= columns->first[of + 1]) {
     of++;
   }
   size_t k = i - columns->first[of];
-  if (of == TIME || of == RESIDUAL || of == REGULARITY) {
-    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[k + (of == TIME ? 0 : of == RESIDUAL ? 2 : 4)]);
+  if (of == CROSSING || of == TIME || of == RESIDUAL || of == REGULARITY) {
+    const size_t first = of == CROSSING ? OF_STATES : of == TIME ? 0 : of == RESIDUAL ? 2 : 4;
+    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[first + k]);
     return buffer;
   }
   if (of == STATE || of == PLUS || of == MINUS) {
@@ -101,7 +105,8 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of >= MULTIPLIER ? SW_C : SW_INVARIANT;
     sw_system_name(system, kind, (int)k, buffer);
   }
-  const int is_own = sw_text_place(buffer, own_names, sizeof own_names / sizeof *own_names) >= 0 ||
+  const int own = OF_STATES + (int)columns->first[TIME];
+  const int is_own = sw_text_place(buffer, own_names, (size_t)own) >= 0 ||
                      begins_as(buffer, IMPULSE) || begins_as(buffer, SIGMA);
   if (is_own || of >= MULTIPLIER || of == DISCRETE) {
     size_t length = strlen(prefixes[of]);
@@ -219,7 +224,7 @@ static sw_status choose_columns(sw_columns *columns, const char *wanted,
   free(names);
   memset(columns->used, 0, sizeof columns->used);
   for (size_t i = 0; i < columns->count; i++) {
-    for (int of = TIME; of < GROUPS; of++) {
+    for (int of = CROSSING; of < GROUPS; of++) {
       columns->used[of] |=
           columns->chosen[i] >= columns->first[of] && columns->chosen[i] < columns->first[of + 1];
     }
@@ -269,12 +274,13 @@ static int asks(const char *wanted, group of)
   return wanted != NULL && strstr(wanted, name) != NULL;
 }
 
-sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
-                            sw_columns **columns, char message[SW_TEXT_MESSAGE])
+static sw_status create(const sw_system *given, double h, const char *wanted, int of_crossings,
+                        sw_columns **columns, char message[SW_TEXT_MESSAGE])
 {
   const sw_system *system = sw_system_whole(given); /* whose multipliers rows have */
   const int has[] = {asks(wanted, PLUS), asks(wanted, MINUS), asks(wanted, SIGMA)};
-  const size_t sizes[GROUPS] = {[TIME] = 2,
+  const size_t sizes[GROUPS] = {[CROSSING] = of_crossings ? 2 : 0,
+                                [TIME] = 2,
                                 [STATE] = 2 * (size_t)system->nq,
                                 [OBSERVE] = (size_t)system->n_observe,
                                 [INVARIANT] = (size_t)system->n_invariant,
@@ -295,7 +301,7 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   }
   made->system = system;
   made->h = h;
-  for (int of = TIME; of < GROUPS; of++) {
+  for (int of = CROSSING; of < GROUPS; of++) {
     made->first[of + 1] = made->first[of] + sizes[of];
     made->used[of] = of < MULTIPLIER;
   }
@@ -310,6 +316,37 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   }
   if (status != SW_OK) {
     sw_columns_free(columns);
+  }
+  return status;
+}
+
+sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
+                            sw_columns **columns, char message[SW_TEXT_MESSAGE])
+{
+  return create(system, h, wanted, 0, columns, message);
+}
+
+sw_status sw_columns_of_crossings(const sw_sim *sim, double h, const char *wanted,
+                                  sw_columns **columns, char message[SW_TEXT_MESSAGE])
+{
+  static const char first[] = "event,direction";
+  const size_t size = sizeof first + 1 + (wanted != NULL ? strlen(wanted) : 0);
+  char *list = malloc(size);
+  *columns = NULL;
+  message[0] = '\0';
+  if (list == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  snprintf(list, size, "%s,%s", first, wanted != NULL ? wanted : "");
+  const sw_status status = create(sim->system, sw_sim_has_legendre(sim) ? h : 0.0,
+                                  wanted != NULL ? list : NULL, 1, columns, message);
+  free(list);
+  if (status == SW_OK && sw_columns_of_steps(*columns)) {
+    snprintf(message, SW_TEXT_MESSAGE,
+             "the columns z+, z- and sigma belong to whole steps; a table "
+             "of crossings has none");
+    sw_columns_free(columns);
+    return SW_ERR_ARGUMENT;
   }
   return status;
 }
@@ -418,6 +455,12 @@ static void put_slides(const sw_columns *columns, const sw_sim *sim, double all[
   }
 }
 
+void sw_columns_cross(sw_columns *columns, const sw_crossing *crossing)
+{
+  columns->all[0] = (double)crossing->event;
+  columns->all[1] = (double)crossing->direction;
+}
+
 const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
 {
   const sw_system *system = columns->system;
@@ -436,8 +479,8 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   if ((columns->reads_lambda & SW_READS_IMPULSES) != 0) {
     sw_copy(impulses, sw_sim_impulses(sim), m);
   }
-  all[0] = (double)step;
-  all[1] = sw_sim_time(sim);
+  all[columns->first[TIME]] = (double)step;
+  all[columns->first[TIME] + 1] = sw_sim_time(sim);
   if (columns->used[STATE]) {
     sw_copy(all + columns->first[STATE], z, 2 * (size_t)system->nq);
   }

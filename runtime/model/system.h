@@ -86,6 +86,7 @@ struct sw_system {
   int nk;
   int n_observe;
   int n_invariant;
+  int n_event;
   int n_init;
   int n_force; /* instances of the families of forces */
 
@@ -122,6 +123,7 @@ struct sw_system {
   sw_system_lambda_function *fibre_increment;
   sw_system_lambda_function *observe;
   sw_system_function *invariant;
+  sw_system_function *event; /* n_event values; NULL without events */
   /* F, d values, and its derivative in z, d x 2d: sums over the instances of each target.  NULL
    * without forces. */
   sw_system_function *force;
@@ -215,6 +217,9 @@ static inline const sw_system *sw_system_whole(const sw_system *system)
  * impulses (sw_model.reads_lambda). */
 enum { SW_READS_MULTIPLIERS = 1, SW_READS_IMPULSES = 2 };
 int sw_system_reads_lambda(const sw_system *system, int observable);
+
+/* The kind of instance i of the events. */
+sw_event_kind sw_system_event_kind(const sw_system *system, int i);
 
 /* Lets the threads of a team share long loops. team NULL: one thread. */
 static inline void sw_system_set_team(sw_system *system, struct sw_team *team)

@@ -58,6 +58,7 @@ sw_output sw_output_of(const sw_system *s, int what)
       [SW_WITNESS_CONSTRAINT_FOURTH] = LAMBDA_MATRIX(constraint_fourth, constraint_fourth),
       [SW_WITNESS_FORCE] = VECTOR(force, s->nq),
       [SW_WITNESS_FORCE_JAC] = MATRIX(force_jac),
+      [SW_WITNESS_EVENT] = VECTOR(event, s->n_event),
       [SW_OUTPUT_CONSTRAINT_SCALE] = VECTOR(constraint_scale, s->nc),
       [SW_OUTPUT_HIDDEN_SCALE] = VECTOR(hidden_scale, s->nc),
       [SW_OUTPUT_GRAD_Q] = VECTOR(hamiltonian_grad_q, s->nq),

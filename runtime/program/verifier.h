@@ -108,7 +108,7 @@ typedef struct sw_verifier {
   double *k_default;                    /* nk */
   double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
   void *block;                          /* the memory of all arrays above */
-  const char **names[SW_INVARIANT + 1]; /* one list for each sw_name_kind */
+  const char **names[SW_EVENT + 1];     /* one list for each sw_name_kind */
 } sw_verifier;
 
 /* Allocates all members.  The model's patterns must have been validated.  Returns 1, or 0 if

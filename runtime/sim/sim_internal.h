@@ -13,6 +13,7 @@
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
  *   kicks.c          forces and inputs       slides.c             z+, z- and sigma of RATTLE
+ *   events.c         states between steps
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -182,6 +183,7 @@ typedef struct sw_sim_plan {
   sw_phase_plan phase[SW_PHASES_MOST];
   int is_fast;   /* 1 if holonomic.h replaces the phases */
   int is_forced; /* 1 if the model has forces at its sizes: each step is between two kicks */
+  size_t n_more; /* number of values of sw_state.more */
 } sw_sim_plan;
 
 /* Memory for the computation of steps: scratch, and caches of functions of the state and the
@@ -397,16 +399,6 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 }
 
 enum { SW_WORK_SUM, SW_WORK_ERROR, SW_WORK_NUMBERS };
-
-/* The number of values of sw_state.more. */
-static inline size_t sw_more_size(const sw_sim *sim)
-{
-  const sw_sim_plan *plan = sim->plan;
-
-  return plan->is_forced                                      ? SW_WORK_NUMBERS
-         : plan->method->earlier || plan->options.compensated ? 2 * (size_t)sim->system->nq
-                                                              : 0;
-}
 
 /* ---- kicks.c ---- */
 

@@ -139,7 +139,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   } else {
     if (!sim->plan->is_forced) {
       sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
-              sw_more_size(sim));
+              sim->plan->n_more);
     }
     sw_share_copy(sim->system->team, state->z, made->end, dim);
   }

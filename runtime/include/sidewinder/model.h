@@ -116,6 +116,12 @@ typedef enum sw_force_kind {
   SW_FORCE_DIAGONAL /* F_i = b_i(q) - gamma_i(q) p_i */
 } sw_force_kind;
 
+/* An event is the zero of a function of the state between steps (sidewinder/events.h). */
+typedef struct sw_event_kind {
+  unsigned char directions; /* bit 0: the function rises through 0. Bit 1: it falls. */
+  unsigned char stops;      /* 1: the run ends there */
+} sw_event_kind;
+
 typedef enum sw_mass_matrix {
   SW_MASS_GENERAL,          /* H_pp depends on the state */
   SW_MASS_CONSTANT,         /* H_pp is constant in z */
@@ -191,7 +197,7 @@ typedef enum sw_fibre_kind {
   SW_FIBRE_FLOW     /* by sw_model.family_flow, or numerically if that is NULL */
 } sw_fibre_kind;
 
-/* A family of constraints, observables or invariants: one instance per element of the product of
+/* A family of constraints, observables, invariants, forces or events: one instance per element of the product of
  * its sets, the first index slowest, restricted to those that its filter selects. */
 typedef struct sw_family {
   const char *name;
@@ -405,6 +411,13 @@ typedef struct sw_model {
   sw_places force_target;
   sw_function *force; /* one value per instance */
   sw_matrix force_jac;
+
+  /* Events: one value per instance, whose zeros are the events. All NULL or zero if there are
+   * none. */
+  int n_events;
+  const sw_family *events;
+  const sw_event_kind *event_kinds; /* n_events */
+  sw_function *event;
 
   /* H as a sum of at most SW_PARTS_MOST (methods.h) parts with exact flows. There are no parts if H
    * is T(p) + V(q) or of degree 2 (see `structure`), or if the analysis found none. In the latter

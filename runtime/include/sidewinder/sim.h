@@ -160,8 +160,17 @@ typedef struct sw_options {
   const sw_size *sizes; /* n_sizes */
 } sw_options;
 
-/* Kinds of named entries: positions, momenta, parameters, constraints, observables, invariants. */
-typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } sw_name_kind;
+/* Kinds of named entries: positions, momenta, parameters, constraints, observables, invariants and
+ * events. */
+typedef enum sw_name_kind {
+  SW_Q,
+  SW_P,
+  SW_K,
+  SW_C,
+  SW_OBSERVE,
+  SW_INVARIANT,
+  SW_EVENT
+} sw_name_kind;
 
 /* Bytes of a name: one identifier and up to eight indices. */
 #define SW_NAME_BYTES 640

@@ -53,6 +53,7 @@ typedef enum sw_witnessed {
   /* For models with forces: F, d values, and its derivative in z, d x 2d. */
   SW_WITNESS_FORCE,
   SW_WITNESS_FORCE_JAC,
+  SW_WITNESS_EVENT, /* for models with events */
   SW_WITNESSED
 } sw_witnessed;
 
