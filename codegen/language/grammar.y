@@ -62,7 +62,7 @@ static void language_error(const span *where, parse *p, const char *text);
 %token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" VELOCITY "'velocity'" LET "'let'"
 %token HAMILTONIAN "'hamiltonian'" LAGRANGIAN "'lagrangian'" CONSTRAINT "'constraint'"
 %token OBSERVE "'observe'" INVARIANT "'invariant'" FORCE "'force'" INPUT "'input'"
-%token INIT "'init'" RUN "'run'"
+%token BATH "'bath'" INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token IF "'if'" THEN "'then'" ELSE "'else'"
 %token BRACKET "'bracket'" MULTIPLIER "'multiplier'" PI "'pi'" INF "'inf'"
@@ -173,6 +173,17 @@ statement:
       check_on(p, $4);
       ADD(FORCE, .where = @1, .name = $2, .binders = $3, .a = $7.at, .b = $5.at,
           .text_where = @7);
+    }
+| BATH name '=' expr ',' name '=' expr
+    {
+      check_bath(p, $2, $6);
+      ADD(BATH, .where = @1, .a = $4.at, .b = $8.at, .text_where = {@2.begin, @8.end});
+    }
+| BATH name binders ':' name '=' expr ',' name '=' expr
+    {
+      check_bath(p, $5, $9);
+      ADD(BATH, .where = @1, .name = $2, .binders = $3, .a = $7.at, .b = $11.at,
+          .text_where = {@5.begin, @11.end});
     }
 | INIT name binders '=' value
     { ADD(INIT, .where = @1, .name = $2, .binders = $3, .value = $5, .text_where = @5); }
@@ -467,7 +478,7 @@ static const token_group groups[] = {
      {TOKEN_MODEL, TOKEN_SIZE},
      {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_ALGEBRAIC, TOKEN_LET,
       TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT,
-      TOKEN_FORCE, TOKEN_INPUT, TOKEN_INIT, TOKEN_RUN}},
+      TOKEN_FORCE, TOKEN_INPUT, TOKEN_BATH, TOKEN_INIT, TOKEN_RUN}},
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])

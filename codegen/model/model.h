@@ -361,6 +361,9 @@ typedef struct model {
   const model_family *const *force_targets;
   int n_inits;
   const model_init *const *inits;
+  /* 1 if there is a heat bath.  Then inits[n_inits] is the bath: its positions are the temperatures
+   * kT, its momenta the frictions. */
+  int has_bath;
   model_run run;
 } model;
 

@@ -193,9 +193,9 @@ static void dump_bounds(FILE *out, const syntax_bounds *b)
 static void dump_statement(FILE *out, const syntax_statement *s)
 {
   static const char *const words[] = {
-      "model",      "size",    "set",       "set",   "set data",    "param in",
-      "param",      "coord",   "algebraic", "let",   "hamiltonian", "lagrangian",
-      "constraint", "observe", "invariant", "force", "init",        "run"};
+      "model",     "size",      "set",  "set",         "set data",   "param in",   "param",
+      "coord",     "algebraic", "let",  "hamiltonian", "lagrangian", "constraint", "observe",
+      "invariant", "force",     "bath", "init",        "run"};
   fputs(words[s->kind], out);
   if (s->kind == STATEMENT_INIT && s->second.text) {
     fprintf(out, " %s:", s->second.text);

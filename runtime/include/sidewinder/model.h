@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 15
+#define SW_MODEL_ABI 16
 
 /* Computes out = f(z, k). n[] holds the sizes, followed by the values of sw_model.indices, array
  * after array; a model without sizes does not read n. Cannot fail: if the formula is undefined,
@@ -405,6 +405,10 @@ typedef struct sw_model {
   sw_places force_target;
   sw_function *force; /* one value per instance */
   sw_matrix force_jac;
+
+  /* The heat bath, for the method baoab: the entries of z for positions are the temperatures kT of
+   * the coordinates, those for momenta their frictions. NULL if there is no bath. */
+  void (*bath)(const long n[], const double k[], double z[]);
 
   /* H as a sum of at most SW_PARTS_MOST (methods.h) parts with exact flows. There are no parts if H
    * is T(p) + V(q) or of degree 2 (see `structure`), or if the analysis found none. In the latter
