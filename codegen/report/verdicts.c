@@ -578,6 +578,17 @@ static json_t *all_forces(const notes *w)
   return json_list(w, w->found->n_forces, json_force);
 }
 
+/* ---- the heat bath ---- */
+
+static void heat_bath(const notes *n)
+{
+  if (n->c->model->has_bath) {
+    sheet_item(
+        n->sheet, "heat bath", "%s",
+        "included by the method baoab; all else on this page is about the motion without it");
+  }
+}
+
 /* ---- the time, and algebraic variables ---- */
 
 static void time_and_algebraic(const notes *n)
@@ -695,6 +706,7 @@ static const verdict verdicts[] = {
      .warning = warn_of_invariants},
     /* Can the forces do work? */
     {"forces", OF_FORCES, .sentence = forces, .json = all_forces},
+    {.sentence = heat_bath},
     {.sentence = time_and_algebraic}};
 
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts };

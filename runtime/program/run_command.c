@@ -292,6 +292,9 @@ static char *run_identity(const sw_settings *run)
   fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
   sw_identity_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
   sw_identity_line(file, "columns", run->columns);
+  if (sw_settings_have_noise(run)) {
+    fprintf(file, "seed: %ld\n", sw_settings_seed(run));
+  }
   return sw_text_written(file, &text);
 }
 

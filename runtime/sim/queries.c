@@ -224,14 +224,19 @@ sw_stats sw_sim_stats(const sw_sim *sim)
   return sim->stats;
 }
 
-double sw_sim_temperature(sw_sim *sim)
+double sw_heat_temperature(sw_sim *sim, const sw_stats *stats)
 {
   const int clock = sw_mass_clock(sim->system) >= 0;
   const int free = sim->system->nq - clock - sw_sim_n_independent(sim);
 
-  return sim->work.noise && sim->stats.steps > 0 && free > 0
-             ? sim->stats.heat / ((double)sim->stats.steps * free)
+  return sim->plan->has_noise && stats->steps > 0 && free > 0
+             ? stats->heat / ((double)stats->steps * free)
              : NAN;
+}
+
+double sw_sim_temperature(sw_sim *sim)
+{
+  return sw_heat_temperature(sim, &sim->stats);
 }
 
 const char *sw_sim_message(const sw_sim *sim)

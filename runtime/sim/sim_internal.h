@@ -403,6 +403,12 @@ static inline size_t sw_more_size(const sw_sim *sim)
              : of_work + (plan->has_noise ? SW_SEED_NUMBERS : 0);
 }
 
+/* Sets these values to 0, except for the seed and the trajectory. */
+static inline void sw_begin_more(sw_sim *sim)
+{
+  sw_zero(sim->state.more, sw_more_size(sim) - (sim->plan->has_noise ? SW_SEED_NUMBERS : 0));
+}
+
 /* ---- heat.c ---- */
 
 /* Adds the noise to a state within the step, and raises the sizes of the step to its own.  *z: on
@@ -411,6 +417,9 @@ sw_status sw_heat_add(sw_sim *sim, const double **z);
 
 /* Adds the kinetic energy after a step to the statistics. */
 void sw_heat_count(sw_sim *sim);
+
+/* sw_sim_temperature for other statistics.  (queries.c) */
+double sw_heat_temperature(sw_sim *sim, const sw_stats *stats);
 
 /* The seed and the trajectory of the state; NULL without noise. */
 static inline double *sw_heat_seed(const sw_sim *sim)

@@ -63,7 +63,7 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
   }
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
   sw_zero(sim->state.lambda, (size_t)sim->system->nc);
-  sw_zero(sim->state.more, sw_more_size(sim) - (sim->plan->has_noise ? SW_SEED_NUMBERS : 0));
+  sw_begin_more(sim);
   return SW_OK;
 }
 

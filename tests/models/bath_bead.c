@@ -20,6 +20,7 @@
  *   nondegenerate proved: det N = -4/m on M
  *   fibre flow    closed form: holonomic
  *   symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g
+ *   heat bath     included by the method baoab; all else on this page is about the motion without it
  *
  * The model:
  *
@@ -330,7 +331,8 @@ static const char analysis[] =
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: det N = -4/m on M\n"
     "fibre flow    closed form: holonomic\n"
-    "symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g\n";
+    "symmetry      q[x]*p[y] - q[y]*p[x] is conserved, proved: its affine flow keeps H and g\n"
+    "heat bath     included by the method baoab; all else on this page is about the motion without it\n";
 
 const sw_model sw_model_bath_bead = {
     .abi = SW_MODEL_ABI,

@@ -30,6 +30,7 @@
  *                 q[1,y]*p[2,z] + q[1,y]*p[3,z] - q[1,z]*p[2,y] - q[1,z]*p[3,y] + q[2,y]*p[1,z] + q[2,y]*p[3,z] - q[2,z]*p[1,y] - q[2,z]*p[3,y] + q[3,y]*p[1,z] + q[3,y]*p[2,z] - q[3,z]*p[1,y] - q[3,z]*p[2,y] is conserved, proved with the default parameters: its affine flow keeps H and g
  *                 q[1,x]*p[1,z] - q[1,z]*p[1,x] + q[2,x]*p[2,z] - q[2,z]*p[2,x] + q[3,x]*p[3,z] - q[3,z]*p[3,x] is conserved, proved: its affine flow keeps H and g
  *                 q[1,y]*p[1,z] - q[1,z]*p[1,y] + q[2,y]*p[2,z] - q[2,z]*p[2,y] + q[3,y]*p[3,z] - q[3,z]*p[3,y] is conserved, proved: its affine flow keeps H and g
+ *   heat bath     included by the method baoab; all else on this page is about the motion without it
  *
  * The model:
  *
@@ -651,7 +652,8 @@ static const char analysis[] =
     "              q[1,x]*p[2,z] + q[1,x]*p[3,z] - q[1,z]*p[2,x] - q[1,z]*p[3,x] + q[2,x]*p[1,z] + q[2,x]*p[3,z] - q[2,z]*p[1,x] - q[2,z]*p[3,x] + q[3,x]*p[1,z] + q[3,x]*p[2,z] - q[3,z]*p[1,x] - q[3,z]*p[2,x] is conserved, proved with the default parameters: its affine flow keeps H and g\n"
     "              q[1,y]*p[2,z] + q[1,y]*p[3,z] - q[1,z]*p[2,y] - q[1,z]*p[3,y] + q[2,y]*p[1,z] + q[2,y]*p[3,z] - q[2,z]*p[1,y] - q[2,z]*p[3,y] + q[3,y]*p[1,z] + q[3,y]*p[2,z] - q[3,z]*p[1,y] - q[3,z]*p[2,y] is conserved, proved with the default parameters: its affine flow keeps H and g\n"
     "              q[1,x]*p[1,z] - q[1,z]*p[1,x] + q[2,x]*p[2,z] - q[2,z]*p[2,x] + q[3,x]*p[3,z] - q[3,z]*p[3,x] is conserved, proved: its affine flow keeps H and g\n"
-    "              q[1,y]*p[1,z] - q[1,z]*p[1,y] + q[2,y]*p[2,z] - q[2,z]*p[2,y] + q[3,y]*p[3,z] - q[3,z]*p[3,y] is conserved, proved: its affine flow keeps H and g\n";
+    "              q[1,y]*p[1,z] - q[1,z]*p[1,y] + q[2,y]*p[2,z] - q[2,z]*p[2,y] + q[3,y]*p[3,z] - q[3,z]*p[3,y] is conserved, proved: its affine flow keeps H and g\n"
+    "heat bath     included by the method baoab; all else on this page is about the motion without it\n";
 
 const sw_model sw_model_bath_chain = {
     .abi = SW_MODEL_ABI,

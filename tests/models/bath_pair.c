@@ -16,6 +16,7 @@
  *   mass matrix   H_pp constant
  *   constraints   none
  *   symmetry      u^2 + s^2 is conserved, proved: its affine flow keeps H and g
+ *   heat bath     included by the method baoab; all else on this page is about the motion without it
  *
  * The model:
  *
@@ -152,7 +153,8 @@ static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
     "mass matrix   H_pp constant\n"
     "constraints   none\n"
-    "symmetry      u^2 + s^2 is conserved, proved: its affine flow keeps H and g\n";
+    "symmetry      u^2 + s^2 is conserved, proved: its affine flow keeps H and g\n"
+    "heat bath     included by the method baoab; all else on this page is about the motion without it\n";
 
 const sw_model sw_model_bath_pair = {
     .abi = SW_MODEL_ABI,
