@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * linearised.h -- the derivatives of the parts of a step at their solutions, for tangent.c and
+ * pullback.c.
+ *
+ * A phase solves F(u; z) = 0 for its unknowns u and ends at e(u; z) (step/phase.h).  This file
+ * evaluates the phases of a part at their solutions, for directions of z and u, and factorises
+ * F_u, or its transpose.
+ */
+#ifndef SIDEWINDER_SIM_LINEARISED_H
+#define SIDEWINDER_SIM_LINEARISED_H
+
+#include "sim/sim_internal.h"
+
+/* Directions treated together, so that one entry of a sparse matrix acts on this many values. */
+enum { SW_LINEARISED_WIDTH = 16 };
+
+/* Each solve is repeated for the remainder of its equations.  So linear systems are solved to the
+ * round-off of their data. */
+enum { SW_LINEARISED_ROUNDS = 2 };
+
+typedef struct sw_linearised {
+  sw_sim *sim;
+  int width;         /* directions treated together, at most SW_LINEARISED_WIDTH */
+  int is_transposed; /* 1 to factorise the transposes of the Newton matrices */
+  int n;             /* directions in use; the columns of every block below */
+  int tall;          /* largest number of unknowns of a phase */
+  int most;          /* largest number of entries of a Newton matrix */
+
+  sw_phase phase[SW_PHASES_MOST]; /* like the phases of sim, with arrays for `width` directions */
+  sw_deficient *linear[SW_PHASES_MOST];
+  sw_pattern transposed[SW_PHASES_MOST];
+  int *place[SW_PHASES_MOST]; /* entries of `transposed` */
+  double *newton;             /* values of a Newton matrix */
+  double *other;              /* values of its transpose; NULL unless is_transposed is set */
+  double *column;             /* tall: one column of the right-hand side */
+  double *V;                  /* 2d x n */
+  double *earlier;            /* 2d x n: directions of the previous state, if the method has one */
+  double *DU;                 /* tall x n */
+  double *DF;                 /* tall x n */
+  void *block;                /* memory of all arrays above */
+} sw_linearised;
+
+/* Allocates everything for the steps of s->sim.  Set sim, width and is_transposed before.
+ * sw_linearised_free must follow, even on failure.  Errors: SW_ERR_MEMORY. */
+sw_status sw_linearised_create(sw_linearised *s);
+void sw_linearised_free(sw_linearised *s);
+
+/* Makes a part of size h from the present state, and linearises its phases, sim->work.from .. to-1.
+ * Errors: those of sw_sim_step. */
+sw_status sw_linearised_part(sw_linearised *s, double h, sw_made_step *made);
+
+#endif
