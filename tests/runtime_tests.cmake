@@ -57,7 +57,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_rest test_blocks test_jump test_restart test_kicks test_watch test_units test_refinement test_splitting test_tangent test_parameters test_alloc test_compensated test_multipliers)
+foreach(name test_rest test_blocks test_jump test_restart test_kicks test_watch test_units test_refinement test_splitting test_tangent test_adjoint test_parameters test_alloc test_compensated test_multipliers)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with every model, method and base method, and test_watch with steps of more sizes.

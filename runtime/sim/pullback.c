@@ -41,7 +41,7 @@ static void pull_carve(sw_carver *c, void *of)
   for (int i = 0; i < parts; i++) {
     s->start[i].z = sw_carve(c, dim, 1);
     s->start[i].lambda = sw_carve(c, (size_t)sim->system->nc, 1);
-    s->start[i].more = sw_carve(c, sw_more_size(sim), 1);
+    s->start[i].more = sw_carve(c, sim->plan->n_more, 1);
   }
 }
 
