@@ -7,7 +7,7 @@
 static void carve(sw_carver *c, void *of)
 {
   sw_linearised *s = of;
-  const sw_sim *sim = s->sim;
+  const sw_sim *sim = s->of;
   const size_t w = (size_t)s->width;
 
   for (int i = 0; i < sim->plan->step_phases; i++) {
@@ -26,7 +26,7 @@ static void carve(sw_carver *c, void *of)
 
 static sw_status transpose_pattern(sw_linearised *s, int phase)
 {
-  const sw_pattern *pattern = &s->sim->work.phase[phase].plan->jacobian;
+  const sw_pattern *pattern = &s->of->work.phase[phase].plan->jacobian;
 
   s->place[phase] = calloc((size_t)pattern->entries + 1, sizeof *s->place[phase]);
   return s->place[phase] ? sw_pattern_transpose(pattern, &s->transposed[phase], s->place[phase])
@@ -35,10 +35,16 @@ static sw_status transpose_pattern(sw_linearised *s, int phase)
 
 sw_status sw_linearised_create(sw_linearised *s)
 {
-  sw_sim *sim = s->sim;
-  sw_status status = sw_sim_complete(sim);
+  sw_sim *sim = s->of;
+  sw_status status = sw_sim_complete(s->sim);
 
-  for (int i = 0; i < sim->plan->step_phases && status == SW_OK; i++) {
+  if (status == SW_OK && sim != s->sim) {
+    status = sw_sim_complete(sim);
+  }
+  for (int i = 0; i < s->sim->plan->step_phases && status == SW_OK; i++) {
+    status = sw_make_plan(s->sim, i);
+  }
+  for (int i = 0; i < sim->plan->step_phases && status == SW_OK && sim != s->sim; i++) {
     status = sw_make_plan(sim, i);
   }
   for (int i = 0; i < sim->plan->step_phases && status == SW_OK; i++) {
@@ -68,7 +74,7 @@ void sw_linearised_free(sw_linearised *s)
 static sw_status linearised_factor(sw_linearised *s, int phase)
 {
   sw_sim *sim = s->sim;
-  const sw_phase_plan *plan = sim->work.phase[phase].plan;
+  const sw_phase_plan *plan = s->of->work.phase[phase].plan;
   const sw_pattern *pattern = s->is_transposed ? &s->transposed[phase] : &plan->jacobian;
   const sw_multipliers multipliers = {sim->plan->redundant, 0, plan->m + plan->forces};
   const double *values = s->newton;
@@ -117,22 +123,63 @@ static sw_status find_newton(sw_linearised *s, int phase)
   return SW_OK;
 }
 
+/* Computes the unknowns of a phase of the lifted model, from those of the model.  The momenta of k
+ * and s among the stage values may have any value, because no formula reads them. */
+static void lift_unknowns(const sw_linearised *s, int phase)
+{
+  const sw_phase *model = &s->sim->work.phase[phase];
+  const sw_phase *own = &s->of->work.phase[phase];
+  const int first = own->plan->m + own->plan->forces;
+  const int d = s->sim->system->nq;
+  const int lifted = s->of->system->nq;
+
+  sw_copy(own->u, model->u, (size_t)first);
+  for (int b = 0; first + b * lifted < own->plan->n; b++) {
+    double *x = own->u + first + b * lifted;
+    sw_copy(x, model->u + first + b * d, (size_t)d);
+    sw_copy(x + d, own->start + d, (size_t)(lifted - d));
+  }
+}
+
+/* Computes the Newton matrix of a phase of the lifted model at the solution of the model's phase,
+ * in s->newton. */
+static sw_status lift_newton(sw_linearised *s, int phase)
+{
+  sw_phase *own = &s->of->work.phase[phase];
+  const int follows = phase > s->sim->work.from;
+
+  own->before = follows ? s->phase[phase - 1].start : NULL;
+  if (!sw_phase_begin(own, follows ? s->phase[phase - 1].end : s->of->state.z)) {
+    return sw_fail_not_finite(&s->sim->failure);
+  }
+  if (own->plan->n > 0) {
+    lift_unknowns(s, phase);
+    sw_phase_values(own, own->u, s->column);
+    sw_phase_jacobian(own, own->u, s->newton);
+  }
+  return SW_OK;
+}
+
 /* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
 static sw_status linearised_prepare(sw_linearised *s, int phase, const double z[])
 {
-  const sw_phase *own = &s->sim->work.phase[phase];
+  const sw_phase *own = &s->of->work.phase[phase];
   sw_phase *mine = &s->phase[phase];
   sw_status status = SW_OK;
 
   mine->start = z;
+  if (s->of != s->sim) {
+    status = lift_newton(s, phase);
+  } else if (mine->plan->n > 0) {
+    status = find_newton(s, phase);
+  }
   mine->scale_x = own->scale_x;
   mine->before = own->before;
   if (mine->plan->stages) {
     sw_stages_forget(&mine->stages);
   }
-  if (mine->plan->n > 0) {
-    status = find_newton(s, phase);
-    status = status == SW_OK ? linearised_factor(s, phase) : status;
+  if (status == SW_OK && mine->plan->n > 0) {
+    status = linearised_factor(s, phase);
   }
   mine->is_free = 0;
   if (status == SW_OK) {
@@ -141,13 +188,31 @@ static sw_status linearised_prepare(sw_linearised *s, int phase, const double z[
   return status;
 }
 
+/* Gives the lifted simulation the step that has been made. */
+static void lift_step(const sw_linearised *s)
+{
+  sw_workspace *to = &s->of->work;
+  const sw_workspace *from = &s->sim->work;
+
+  sw_lifted_set_state(s->sim);
+  sw_step_forget(s->of);
+  to->from = from->from;
+  to->to = from->to;
+  to->step = from->step;
+  to->step.z0 = s->of->state.z;
+  to->step.hess = to->hess;
+}
+
 sw_status sw_linearised_part(sw_linearised *s, double h, sw_made_step *made)
 {
-  sw_sim *sim = s->sim;
-  sw_status status = sw_step_make(sim, h, made);
+  const sw_sim *sim = s->sim;
+  sw_status status = sw_step_make(s->sim, h, made);
 
+  if (status == SW_OK && s->of != sim) {
+    lift_step(s);
+  }
   for (int i = sim->work.from; i < sim->work.to && status == SW_OK; i++) {
-    status = linearised_prepare(s, i, i == sim->work.from ? sim->state.z : s->phase[i - 1].end);
+    status = linearised_prepare(s, i, i == sim->work.from ? s->of->state.z : s->phase[i - 1].end);
   }
   return status;
 }

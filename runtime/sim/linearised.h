@@ -20,7 +20,8 @@ enum { SW_LINEARISED_WIDTH = 16 };
 enum { SW_LINEARISED_ROUNDS = 2 };
 
 typedef struct sw_linearised {
-  sw_sim *sim;
+  sw_sim *sim;       /* makes the step */
+  sw_sim *of;        /* has the phases that are linearised: sim, or sim->lifted */
   int width;         /* directions treated together, at most SW_LINEARISED_WIDTH */
   int is_transposed; /* 1 to factorise the transposes of the Newton matrices */
   int n;             /* directions in use; the columns of every block below */
@@ -41,7 +42,7 @@ typedef struct sw_linearised {
   void *block;                /* memory of all arrays above */
 } sw_linearised;
 
-/* Allocates everything for the steps of s->sim.  Set sim, width and is_transposed before.
+/* Allocates everything.  Set sim, of, width and is_transposed before.
  * sw_linearised_free must follow, even on failure.  Errors: SW_ERR_MEMORY. */
 sw_status sw_linearised_create(sw_linearised *s);
 void sw_linearised_free(sw_linearised *s);
@@ -49,5 +50,9 @@ void sw_linearised_free(sw_linearised *s);
 /* Makes a part of size h from the present state, and linearises its phases, sim->work.from .. to-1.
  * Errors: those of sw_sim_step. */
 sw_status sw_linearised_part(sw_linearised *s, double h, sw_made_step *made);
+
+/* V <- D V for n directions of the state of s->of in a step of size h, which is not committed.
+ * (tangent.c) */
+sw_status sw_lifted_tangent(sw_sim *sim, double h, int n, double V[]);
 
 #endif

@@ -9,13 +9,14 @@
  *
  * The columns of e and F are directions along unit vectors.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "sidewinder/derivatives.h"
 #include "sim/linearised.h"
 
 typedef struct sw_pull {
-  sw_linearised of;
+  sw_linearised linear;
   double *weight[SW_PHASES_MOST + 1]; /* 2d each: weights of the starts of phases, and of the end */
   double *earlier;                    /* 2d: weights of the previous state */
   double *lambda;                     /* 2d: weights of the end of a part */
@@ -29,7 +30,7 @@ typedef struct sw_pull {
 static void pull_carve(sw_carver *c, void *of)
 {
   sw_pull *s = of;
-  const sw_sim *sim = s->of.sim;
+  const sw_sim *sim = s->linear.of;
   const size_t dim = 2 * (size_t)sim->system->nq;
   const int parts = sim->plan->composition->n;
 
@@ -37,11 +38,11 @@ static void pull_carve(sw_carver *c, void *of)
     s->weight[i] = sw_carve(c, dim, 1);
   }
   SW_CARVE(c, dim, 1, &s->earlier, &s->lambda, &s->added);
-  SW_CARVE(c, (size_t)s->of.tall, 1, &s->mu, &s->left);
+  SW_CARVE(c, (size_t)s->linear.tall, 1, &s->mu, &s->left);
   for (int i = 0; i < parts; i++) {
     s->start[i].z = sw_carve(c, dim, 1);
     s->start[i].lambda = sw_carve(c, (size_t)sim->system->nc, 1);
-    s->start[i].more = sw_carve(c, sim->plan->n_more, 1);
+    s->start[i].more = sw_carve(c, s->linear.sim->plan->n_more, 1);
   }
 }
 
@@ -52,7 +53,7 @@ static void weigh_columns(sw_linearised *s, int phase, int of_unknowns, const do
 {
   sw_phase *mine = &s->phase[phase];
   const int rows = mine->plan->n;
-  const int dim = 2 * s->sim->system->nq;
+  const int dim = 2 * s->of->system->nq;
   const int count = of_unknowns ? rows : dim;
 
   for (int first = 0; first < count; first += s->n) {
@@ -78,11 +79,11 @@ static void weigh_columns(sw_linearised *s, int phase, int of_unknowns, const do
 /* Adds the weights of the three states of a weighted sum. */
 static void pull_combination(sw_pull *s, int phase)
 {
-  const sw_combination *c = s->of.phase[phase].plan->combination;
-  double *to[3] = {s->weight[phase], phase > s->of.sim->work.from ? s->weight[phase - 1] : NULL,
+  const sw_combination *c = s->linear.phase[phase].plan->combination;
+  double *to[3] = {s->weight[phase], phase > s->linear.sim->work.from ? s->weight[phase - 1] : NULL,
                    s->earlier};
   const double *by[3] = {c->now, c->before, c->earlier};
-  const int d = s->of.sim->system->nq;
+  const int d = s->linear.of->system->nq;
 
   for (int i = 0; i < 3; i++) {
     for (int half = 0; half < 2; half++) {
@@ -96,9 +97,9 @@ static void pull_combination(sw_pull *s, int phase)
 /* Adds the weights of the start of a phase, from those of its end. */
 static void pull_phase(sw_pull *s, int phase)
 {
-  sw_linearised *of = &s->of;
+  sw_linearised *of = &s->linear;
   const int rows = of->phase[phase].plan->n;
-  const int dim = 2 * of->sim->system->nq;
+  const int dim = 2 * of->of->system->nq;
 
   if (of->phase[phase].plan->combination) {
     pull_combination(s, phase);
@@ -118,10 +119,10 @@ static void pull_phase(sw_pull *s, int phase)
 /* lambda <- (dz1/dz0)^T lambda for one part of a step from the present state. */
 static sw_status pull_part(sw_pull *s, double h, double lambda[])
 {
-  const sw_workspace *w = &s->of.sim->work;
-  const size_t dim = 2 * (size_t)s->of.sim->system->nq;
+  const sw_workspace *w = &s->linear.sim->work;
+  const size_t dim = 2 * (size_t)s->linear.of->system->nq;
   sw_made_step made;
-  const sw_status status = sw_linearised_part(&s->of, h, &made);
+  const sw_status status = sw_linearised_part(&s->linear, h, &made);
 
   if (status != SW_OK) {
     return status;
@@ -141,7 +142,7 @@ static sw_status pull_part(sw_pull *s, double h, double lambda[])
 /* Takes all parts but the last, and keeps their starts. */
 static sw_status keep_starts(sw_pull *s, double h)
 {
-  sw_sim *sim = s->of.sim;
+  sw_sim *sim = s->linear.sim;
   const sw_composition *composition = sim->plan->composition;
   sw_status status = SW_OK;
 
@@ -160,7 +161,7 @@ static sw_status keep_starts(sw_pull *s, double h)
 /* The parts of the step, backwards. */
 static sw_status pull(sw_pull *s, double h, double lambda[])
 {
-  sw_sim *sim = s->of.sim;
+  sw_sim *sim = s->linear.sim;
   const sw_composition *composition = sim->plan->composition;
   sw_status status = keep_starts(s, h);
 
@@ -177,28 +178,79 @@ static sw_status pull(sw_pull *s, double h, double lambda[])
 }
 
 /* Writes lambda0 for the weights in s->lambda. */
-static sw_status put_weights(sw_pull *s, const double lambda1[], double lambda0[])
+static void put_weights(const sw_pull *s, const double lambda1[], double lambda0[])
 {
-  const sw_sim *sim = s->of.sim;
-  const size_t dim = 2 * (size_t)sim->system->nq;
-  double zero = 0.0; /* sum of x - x, which is NaN if an x is not finite */
+  const sw_sim *sim = s->linear.sim;
+  const size_t d = (size_t)sim->system->nq;
 
   if (sim->plan->method->earlier) {
-    sw_add_scaled((int)dim, 1.0, lambda1 + dim, s->lambda);
-    sw_copy(lambda0 + dim, s->earlier, dim);
+    sw_add_scaled((int)(2 * d), 1.0, lambda1 + 2 * d, s->lambda);
+    sw_copy(lambda0 + 2 * d, s->earlier, 2 * d);
   }
-  sw_copy(lambda0, s->lambda, dim);
-  for (size_t i = 0; i < (size_t)sw_sim_n_state(sim); i++) {
-    zero += lambda0[i] - lambda0[i];
+  sw_copy(lambda0, s->lambda, d);
+  sw_copy(lambda0 + d, s->lambda + s->linear.of->system->nq, d);
+}
+
+/* Adds the weights of the parameters and of h to the gradient. */
+static void add_gradient(const sw_pull *s, double h, double gradient[])
+{
+  const int nk = s->linear.sim->system->nk;
+  const double *of_k = s->lambda + s->linear.sim->system->nq;
+
+  sw_add_scaled(nk, 1.0, of_k, gradient);
+  gradient[nk] += of_k[nk] / h;
+}
+
+/* Puts the weights of (q,p) into s->lambda, with zeros for the other entries of a lifted model. */
+static void take_weights(sw_pull *s, const double lambda1[])
+{
+  const size_t d = (size_t)s->linear.sim->system->nq;
+  const size_t lifted = (size_t)s->linear.of->system->nq;
+
+  sw_zero(s->lambda, 2 * lifted);
+  sw_copy(s->lambda, lambda1, d);
+  sw_copy(s->lambda + lifted, lambda1 + d, d);
+}
+
+/* sw_sim_pullback without checks of arguments, on the simulation `of`, sim or sim->lifted. */
+static sw_status pullback_on(sw_sim *sim, sw_sim *of, double h, const double lambda1[],
+                             double lambda0[], double gradient[])
+{
+  sw_pull s = {.linear = {.sim = sim, .of = of, .width = SW_LINEARISED_WIDTH, .is_transposed = 1}};
+  const size_t dim = 2 * (size_t)of->system->nq;
+
+  s.start = calloc((size_t)sim->plan->composition->n, sizeof *s.start);
+  sw_status status = s.start ? sw_linearised_create(&s.linear) : SW_ERR_MEMORY;
+  if (status == SW_OK) {
+    s.block = sw_carve_block(pull_carve, &s);
+    status = s.block ? SW_OK : SW_ERR_MEMORY;
   }
-  return zero == 0.0 ? SW_OK : sw_fail_not_finite(&s->of.sim->failure);
+  if (status == SW_OK) {
+    take_weights(&s, lambda1);
+    status = pull(&s, h, s.lambda);
+  }
+  if (status == SW_OK &&
+      !(isfinite(sw_max_abs(dim, s.lambda)) && isfinite(sw_max_abs(dim, s.earlier)))) {
+    status = sw_fail_not_finite(&sim->failure);
+  }
+  if (status == SW_OK) {
+    put_weights(&s, lambda1, lambda0);
+  }
+  if (status == SW_OK && gradient) {
+    add_gradient(&s, h, gradient);
+  }
+  sw_linearised_free(&s.linear);
+  free(s.block);
+  free(s.start);
+  return status;
 }
 
 sw_status sw_sim_pullback(sw_sim *sim, double h, const double lambda1[], double lambda0[],
                           double gradient[])
 {
   const sw_stats stats = sim->stats;
-  sw_pull s = {.of = {.sim = sim, .width = SW_LINEARISED_WIDTH, .is_transposed = 1}};
+  const char *objection = gradient ? sw_lifted_objection(sim) : NULL;
+  sw_status status = SW_OK;
 
   sw_say_nothing(sim);
   if (!lambda1 || !lambda0) {
@@ -208,25 +260,15 @@ sw_status sw_sim_pullback(sw_sim *sim, double h, const double lambda1[], double 
     return sw_refuse(sim, SW_ERR_OPTION, "pullback refused: %s",
                      sim->plan->is_forced ? sw_no_forced_tangent : sw_no_tangent);
   }
+  if (objection) {
+    return sw_refuse(sim, SW_ERR_OPTION, "derivatives along parameters refused: %s", objection);
+  }
   if (gradient) {
-    return sw_refuse(sim, SW_ERR_OPTION, "pullback refused: no derivatives along parameters");
-  }
-  s.start = calloc((size_t)sim->plan->composition->n, sizeof *s.start);
-  sw_status status = s.start ? sw_linearised_create(&s.of) : SW_ERR_MEMORY;
-  if (status == SW_OK) {
-    s.block = sw_carve_block(pull_carve, &s);
-    status = s.block ? SW_OK : SW_ERR_MEMORY;
+    status = sw_lifted_open(sim);
   }
   if (status == SW_OK) {
-    sw_copy(s.lambda, lambda1, 2 * (size_t)sim->system->nq);
-    status = pull(&s, h, s.lambda);
+    status = pullback_on(sim, gradient ? sim->lifted : sim, h, lambda1, lambda0, gradient);
   }
-  if (status == SW_OK) {
-    status = put_weights(&s, lambda1, lambda0);
-  }
-  sw_linearised_free(&s.of);
-  free(s.block);
-  free(s.start);
   sim->stats = stats;
   sw_step_forget(sim);
   return sw_say(sim, "pullback", status);

@@ -9,6 +9,8 @@
  *   queries.c        read access             tangent.c            derivative of a step
  *   run.c            several steps           discrete_momentum.c  discrete Legendre transform
  *   step.c           one step, committed     make_step.c          one step, computed
+ *   lifted.c         the lifted model    linearised.c         derivatives of phases
+ *   pullback.c       transposed derivative
  *   fused.c          generated steps         project.c            projections to M and M^H
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
@@ -223,6 +225,7 @@ struct sw_sim {
   sw_state state;
   sw_workspace work;
 
+  sw_sim *lifted;           /* of the lifted model; NULL until first use (lifted.c) */
   sw_sim *back;             /* takes the steps back; NULL unless options.check_reversible is set */
   struct sw_shared *shared; /* the owner of the plan */
   int owns_system;
@@ -266,6 +269,14 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
  * SW_ERR_OPTION, SW_ERR_MEMORY; then *shared is NULL. */
 sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared);
 void sw_shared_leave(sw_shared *shared);
+
+/* The shared data for the lifted model of the simulations of *of, with the same method and base
+ * method, which must be a tableau if there is one.  Errors: SW_ERR_MEMORY; then *shared is NULL. */
+sw_status sw_shared_lift(const sw_shared *of, sw_system *lifted, sw_shared **shared);
+
+/* Creates a simulation with these data.  It owns the system, even on failure.  On failure *sim is
+ * NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_sim_create_shared(sw_shared *shared, sw_system *system, sw_sim **sim);
 
 /* Allocates a simulation with this system and plan, and all of its arrays, as one block of zeros.
  * *sim is NULL if memory is short.  free() releases the block. */
@@ -426,6 +437,17 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, const sw_pro
  * SW_ERR_MEMORY. */
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver);
+
+/* ---- lifted.c ---- */
+
+/* Why the simulation has no derivatives with respect to parameters, in static storage; NULL if it
+ * has them. */
+const char *sw_lifted_objection(const sw_sim *sim);
+
+/* Creates sim->lifted on first use, and sets its state to (q, k, 1; p, 0, 0).  Errors:
+ * SW_ERR_MEMORY. */
+sw_status sw_lifted_open(sw_sim *sim);
+void sw_lifted_set_state(sw_sim *sim);
 
 /* ---- message.c ---- */
 

@@ -179,7 +179,7 @@ static const double *go_through(sw_linearised *s, int phase, const double V[],
 /* DV = D V for n directions, `width` at a time. */
 static sw_status tangent_multiply(sw_linearised *s, int n, const double V[], double DV[])
 {
-  const sw_sim *sim = s->sim;
+  const sw_sim *sim = s->of;
   const size_t dim = 2 * (size_t)sim->system->nq;
   const size_t all = (size_t)sw_sim_n_state(sim); /* including the previous state */
   /* sum of x - x, which is NaN if an x is not finite */
@@ -246,11 +246,27 @@ int sw_sim_has_tangent(const sw_sim *sim)
   return has;
 }
 
-sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[])
+/* DV = D V for the simulation `of`, sim or sim->lifted. */
+static sw_status tangent_of(sw_sim *sim, sw_sim *of, double h, int n, const double V[], double DV[])
 {
   const sw_stats stats = sim->stats;
-  sw_linearised s = {.sim = sim};
+  sw_linearised s = {.sim = sim, .of = of};
 
+  s.width = n < SW_LINEARISED_WIDTH ? n : SW_LINEARISED_WIDTH;
+  const sw_status status = tangent(&s, h, n, V, DV);
+  sw_linearised_free(&s);
+  sim->stats = stats;
+  sw_step_forget(sim);
+  return status;
+}
+
+sw_status sw_lifted_tangent(sw_sim *sim, double h, int n, double V[])
+{
+  return tangent_of(sim, sim->lifted, h, n, V, V);
+}
+
+sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[])
+{
   sw_say_nothing(sim);
   if (n < 0 || ((!V || !DV) && n > 0)) {
     return sw_refuse(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
@@ -259,12 +275,7 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
     return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s",
                      sim->plan->is_forced ? sw_no_forced_tangent : sw_no_tangent);
   }
-  s.width = n < SW_LINEARISED_WIDTH ? n : SW_LINEARISED_WIDTH;
-  const sw_status status = tangent(&s, h, n, V, DV);
-  sw_linearised_free(&s);
-  sim->stats = stats;
-  sw_step_forget(sim);
-  return sw_say(sim, "tangent", status);
+  return sw_say(sim, "tangent", tangent_of(sim, sim, h, n, V, DV));
 }
 
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[])

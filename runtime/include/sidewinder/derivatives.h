@@ -16,6 +16,17 @@
 extern "C" {
 #endif
 
+/* 1 if the functions below have the derivatives with respect to parameters: the model was generated
+ * --with parameters, the base method is a tableau, and the method is not energy-momentum,
+ * variational, leapfrog or bdf2. */
+int sw_sim_has_parameter_tangent(const sw_sim *sim);
+
+/* D, N x (nk + 1), column-major: D[j N + i] = dz1_i/dk_j for j < nk, with inputs as entries of k, and
+ * D[nk N + i] = dz1_i/dh, for a step of size h.  The current state z0 does not depend on k and h.
+ * The first call creates a hidden simulation, which is kept.
+ * Errors: SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; D is then unspecified. */
+sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[]);
+
 /* The transpose of the derivative of a step of size h, applied to lambda1 (N values):
  *
  *   lambda0  = (dz1/dz0)^T lambda1        N values; may be the same array
@@ -27,7 +38,7 @@ extern "C" {
  *   F_u^T mu = e_u^T lambda1,   lambda0 = e_z^T lambda1 - F_z^T mu.
  *
  * The cost is that of sw_sim_tangent without its solves: one solve for each phase.  Needs
- * sw_sim_has_tangent.
+ * sw_sim_has_tangent, and for a gradient sw_sim_has_parameter_tangent.
  * Errors: SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; lambda0 is then unspecified, and
  * gradient unchanged. */
 sw_status sw_sim_pullback(sw_sim *sim, double h, const double lambda1[], double lambda0[],

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 15
+#define SW_MODEL_ABI 16
 
 /* Computes out = f(z, k). n[] holds the sizes, followed by the values of sw_model.indices, array
  * after array; a model without sizes does not read n. Cannot fail: if the formula is undefined,
@@ -412,6 +412,13 @@ typedef struct sw_model {
   int n_parts;
   const sw_part *parts;
   const char *undivided;
+
+  /* For derivatives with respect to parameters (sidewinder/derivatives.h); optional. The lifted
+   * model has the entries of k as positions nq .. nq+nk-1, with its own parameters empty, and a
+   * factor s of H and of the forces as the last position. Its other members describe (q, k, s; p,
+   * p_k, p_s) likewise. Its `structure` is that of this model at constant k and s. It has no
+   * initial states, observables, invariants, or parts. */
+  const struct sw_model *lifted;
 } sw_model;
 
 #ifdef __cplusplus
