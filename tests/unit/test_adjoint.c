@@ -15,6 +15,11 @@
 #include "sidewinder/derivatives.h"
 #include "simulation.h"
 
+extern const sw_model sw_model_double_pendulum;
+extern const sw_model sw_model_double_pendulum_lifted;
+extern const sw_model sw_model_hopf;
+extern const sw_model sw_model_hopf_lifted;
+
 enum { STEPS = 23, MOST = 64 };
 
 /* ---- a loss of every third step, and of the last one ---- */
@@ -120,18 +125,31 @@ static void checkpoints_do_not_change_the_gradient(void **state)
 
 /* ---- gradients ---- */
 
-/* L and dL/dz0 from the derivatives D_j of all steps: lambda <- dl/dz + D_j^T lambda. */
-static double product_of_tangents(sw_sim *sim, double h, double lambda[])
+/* y <- y + D^T x for D with n rows. */
+static void add_transposed(size_t n, size_t columns, const double D[], const double x[], double y[])
+{
+  for (size_t j = 0; j < columns; j++) {
+    for (size_t i = 0; i < n; i++) {
+      y[j] += D[j * n + i] * x[i];
+    }
+  }
+}
+
+/* L and dL/dz0 from the derivatives D_j of all steps: lambda <- dl/dz + D_j^T lambda.  of_k: nk + 1
+ * values, dL/dk and dL/dh from the derivatives along parameters and h; or NULL. */
+static double product_of_tangents(sw_sim *sim, double h, double lambda[], double of_k[])
 {
   const size_t N = (size_t)sw_sim_n_state(sim);
+  const size_t nk = (size_t)sw_sim_nk(sim) + 1;
   record r = {.dim = 2 * sw_sim_nq(sim), .steps = STEPS, .stop = -1};
   double *D = calloc((STEPS + 1) * N * N, sizeof *D);
   double *slopes = calloc((STEPS + 1) * N, sizeof *slopes);
   double *saved = calloc(sw_sim_saved_count(sim), sizeof *saved);
   double *next = calloc(N, sizeof *next);
+  double *D_k = calloc((STEPS + 1) * N * nk, sizeof *D_k);
   double value = 0.0;
 
-  assert_true(D && slopes && saved && next);
+  assert_true(D && slopes && saved && next && D_k);
   sw_sim_save(sim, saved);
   for (long j = 0; j <= STEPS; j++) {
     double l = 0.0;
@@ -140,17 +158,17 @@ static double product_of_tangents(sw_sim *sim, double h, double lambda[])
     value += l;
     if (j < STEPS) {
       assert_int_equal(sw_sim_tangent(sim, h, D + (size_t)j * N * N), SW_OK);
+      assert_true(!of_k || sw_sim_tangent_parameters(sim, h, D_k + (size_t)j * N * nk) == SW_OK);
       assert_int_equal(sw_sim_step(sim, h), SW_OK);
     }
   }
   memset(lambda, 0, N * sizeof *lambda);
   for (long j = STEPS; j >= 0; j--) {
-    for (size_t i = 0; i < N; i++) {
-      next[i] = slopes[(size_t)j * N + i];
-      for (size_t k = 0; k < N; k++) {
-        next[i] += D[(size_t)j * N * N + i * N + k] * lambda[k];
-      }
+    if (of_k) {
+      add_transposed(N, nk, D_k + (size_t)j * N * nk, lambda, of_k);
     }
+    memcpy(next, slopes + (size_t)j * N, N * sizeof *next);
+    add_transposed(N, N, D + (size_t)j * N * N, lambda, next);
     memcpy(lambda, next, N * sizeof *lambda);
   }
   assert_int_equal(sw_sim_restore(sim, saved), SW_OK);
@@ -158,6 +176,7 @@ static double product_of_tangents(sw_sim *sim, double h, double lambda[])
   free(slopes);
   free(saved);
   free(next);
+  free(D_k);
   return value;
 }
 
@@ -178,7 +197,7 @@ static void compare(sw_sim *sim, double h)
   assert_true(sw_sim_n_state(sim) <= MOST && sw_sim_saved_count(sim) <= 2 * MOST);
   assert_int_equal(sw_sim_project(sim), SW_OK);
   assert_int_equal(sw_sim_run(sim, h, 2, NULL, NULL), SW_OK);
-  const double value = product_of_tangents(sim, h, expected);
+  const double value = product_of_tangents(sim, h, expected, NULL);
   for (int i = 0; i < sw_sim_n_state(sim); i++) {
     scale = fmax(scale, fabs(expected[i]));
   }
@@ -231,6 +250,49 @@ static void gradient_of_compositions(void **state)
   assert_int_equal(sw_sim_create(&sw_fixture_hopf, &options, &sim), SW_OK);
   compare(sim, 0.03);
   sw_sim_free(&sim);
+}
+
+/* Along parameters and h, for models with derivatives along them. */
+static void gradient_along_parameters(void **state)
+{
+  static const sw_model *const models[][2] = {
+      {&sw_model_double_pendulum, &sw_model_double_pendulum_lifted},
+      {&sw_model_hopf, &sw_model_hopf_lifted}};
+  static const char *const compositions[] = {"none", "suzuki-4"};
+  const double h = 0.03;
+
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    sw_model model = *models[i / 2][0];
+    sw_options options;
+    sw_sim *sim = NULL;
+    record r = {.stop = -1};
+    double expected[MOST] = {0};
+    double z0[MOST];
+    double expected_z0[MOST];
+    double of_k[MOST];
+    double of_h;
+    double scale = 1.0;
+    sw_gradient gradient = {.z0 = z0, .k = of_k, .h = &of_h};
+
+    model.lifted = models[i / 2][1];
+    sw_options_init(&options);
+    options.compose = compositions[i % 2];
+    assert_int_equal(sw_sim_create(&model, &options, &sim), SW_OK);
+    const int nk = sw_sim_nk(sim);
+    assert_int_equal(sw_sim_run(sim, h, 2, NULL, NULL), SW_OK);
+    const double value = product_of_tangents(sim, h, expected_z0, expected);
+    for (int j = 0; j <= nk; j++) {
+      scale = fmax(scale, fabs(expected[j]));
+    }
+    assert_int_equal(find(sim, &r, h, STEPS, 4, &gradient), SW_OK);
+    assert_near(gradient.value, value, 1e-12 * fmax(1.0, fabs(value)));
+    assert_all_near(of_k, expected, nk, 1e-12 * scale);
+    assert_near(of_h, expected[nk], 1e-12 * scale);
+    assert_int_equal(find(sim, &r, h, STEPS, 4, &(sw_gradient){.h = &of_h}), SW_OK);
+    assert_near(of_h, expected[nk], 1e-12 * scale);
+    sw_sim_free(&sim);
+  }
 }
 
 /* ---- failures ---- */
@@ -301,6 +363,7 @@ int main(void)
       cmocka_unit_test(checkpoints_do_not_change_the_gradient),
       cmocka_unit_test(gradient_is_the_product_of_tangents),
       cmocka_unit_test(gradient_of_compositions),
+      cmocka_unit_test(gradient_along_parameters),
       cmocka_unit_test(failures_keep_the_state),
   };
 
