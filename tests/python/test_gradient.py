@@ -130,3 +130,10 @@ def test_failures(models, same):
     with pytest.raises(sidewinder.StepError):
         sim.gradient(loss, 3, h=10)
     assert same(sim.save(), before)
+
+
+@pytest.mark.parametrize("words", [["identify.py"], ["identify.py", "--numpy"], ["torch_function.py"]])
+def test_examples(words):
+    """They compare with known answers, and exit with 1 if one is wrong."""
+    done = subprocess.run([sys.executable, f"examples/{words[0]}", *words[1:]], capture_output=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
