@@ -46,7 +46,7 @@ add_library(test-models STATIC models/dashpots.c models/dashpots_step.c models/d
             models/pushed_variational.c models/rest_atoms_variational.c models/rest_mixed_step.c models/rest_mixed_discrete.c models/rest_mixed_discrete_step.c
             models/rest_water.c models/rest_water_step.c
             models/two_spheres.c models/two_spheres_step.c models/index1_by_hand.c models/fork.c models/fork_step.c
-            models/sphere_chain.c models/unequal_spheres.c models/unequal_spheres_step.c models/tilted.c)
+            models/sphere_chain.c models/unequal_spheres.c models/unequal_spheres_step.c models/tilted.c models/dampers.c)
 file(GLOB lifted CONFIGURE_DEPENDS models/*_lifted.c)
 target_sources(test-models PRIVATE ${lifted})
 target_include_directories(test-models PRIVATE ${PROJECT_SOURCE_DIR}/generated)

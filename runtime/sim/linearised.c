@@ -16,6 +16,10 @@ static void carve(sw_carver *c, void *of)
     s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
     sw_phase_carve(c, &s->phase[i], w, 1);
   }
+  s->kick.kick = sim->work.kick;
+  if (s->kick.kick) {
+    sw_kick_tangent_carve(c, w, &s->kick);
+  }
   s->newton = sw_carve(c, (size_t)s->most, 1);
   s->other = sw_carve(c, s->is_transposed ? (size_t)s->most : 0, 1);
   s->column = sw_carve(c, (size_t)s->tall, 1);
@@ -24,12 +28,31 @@ static void carve(sw_carver *c, void *of)
   SW_CARVE(c, (size_t)s->tall, w, &s->DU, &s->DF);
 }
 
-static sw_status transpose_pattern(sw_linearised *s, int phase)
+/* The pattern of the Newton matrix of a solve. */
+static const sw_pattern *newton_pattern(const sw_linearised *s, int solve)
 {
-  const sw_pattern *pattern = &s->of->work.phase[phase].plan->jacobian;
+  return solve == SW_LINEARISED_KICK ? &s->of->work.kick->jacobian
+                                     : &s->of->work.phase[solve].plan->jacobian;
+}
 
-  s->place[phase] = calloc((size_t)pattern->entries + 1, sizeof *s->place[phase]);
-  return s->place[phase] ? sw_pattern_transpose(pattern, &s->transposed[phase], s->place[phase])
+int sw_linearised_unknowns(const sw_linearised *s, int solve)
+{
+  return solve == SW_LINEARISED_KICK ? s->of->work.kick->jacobian.rows
+                                     : s->of->work.phase[solve].plan->n;
+}
+
+/* Adds a solve to the sizes of the arrays. */
+static sw_status add_solve(sw_linearised *s, int solve)
+{
+  const sw_pattern *pattern = newton_pattern(s, solve);
+
+  s->tall = sw_larger_int(s->tall, sw_linearised_unknowns(s, solve));
+  s->most = sw_larger_int(s->most, pattern->entries);
+  if (!s->is_transposed || sw_linearised_unknowns(s, solve) == 0) {
+    return SW_OK;
+  }
+  s->place[solve] = calloc((size_t)pattern->entries + 1, sizeof *s->place[solve]);
+  return s->place[solve] ? sw_pattern_transpose(pattern, &s->transposed[solve], s->place[solve])
                          : SW_ERR_MEMORY;
 }
 
@@ -48,10 +71,10 @@ sw_status sw_linearised_create(sw_linearised *s)
     status = sw_make_plan(sim, i);
   }
   for (int i = 0; i < sim->plan->step_phases && status == SW_OK; i++) {
-    const sw_phase_plan *plan = sim->work.phase[i].plan;
-    s->tall = plan->n > s->tall ? plan->n : s->tall;
-    s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
-    status = s->is_transposed && plan->n > 0 ? transpose_pattern(s, i) : SW_OK;
+    status = add_solve(s, i);
+  }
+  if (status == SW_OK && sim->work.kick) {
+    status = add_solve(s, SW_LINEARISED_KICK);
   }
   if (status == SW_OK) {
     s->block = sw_carve_block(carve, s);
@@ -62,7 +85,7 @@ sw_status sw_linearised_create(sw_linearised *s)
 
 void sw_linearised_free(sw_linearised *s)
 {
-  for (int i = 0; i < SW_PHASES_MOST; i++) {
+  for (int i = 0; i < SW_LINEARISED_SOLVES; i++) {
     sw_deficient_free(&s->linear[i]);
     sw_pattern_free(&s->transposed[i]);
     free(s->place[i]);
@@ -70,13 +93,14 @@ void sw_linearised_free(sw_linearised *s)
   free(s->block);
 }
 
-/* Factorises the Newton matrix s->newton of a phase, or its transpose. */
+/* Factorises the Newton matrix s->newton of a solve, or its transpose. */
 static sw_status linearised_factor(sw_linearised *s, int phase)
 {
   sw_sim *sim = s->sim;
-  const sw_phase_plan *plan = s->of->work.phase[phase].plan;
-  const sw_pattern *pattern = s->is_transposed ? &s->transposed[phase] : &plan->jacobian;
-  const sw_multipliers multipliers = {sim->plan->redundant, 0, plan->m + plan->forces};
+  const sw_pattern *pattern = s->is_transposed ? &s->transposed[phase] : newton_pattern(s, phase);
+  const sw_phase_plan *plan = phase < SW_PHASES_MOST ? s->of->work.phase[phase].plan : NULL;
+  const sw_multipliers multipliers = {sim->plan->redundant, plan ? 0 : s->of->system->nq,
+                                      plan ? plan->m + plan->forces : s->of->work.kick->m};
   const double *values = s->newton;
 
   sw_deficient_free(&s->linear[phase]);
@@ -146,7 +170,7 @@ static void lift_unknowns(const sw_linearised *s, int phase)
 static sw_status lift_newton(sw_linearised *s, int phase)
 {
   sw_phase *own = &s->of->work.phase[phase];
-  const int follows = phase > s->sim->work.from;
+  const int follows = phase > s->from;
 
   own->before = follows ? s->phase[phase - 1].start : NULL;
   if (!sw_phase_begin(own, follows ? s->phase[phase - 1].end : s->of->state.z)) {
@@ -161,7 +185,7 @@ static sw_status lift_newton(sw_linearised *s, int phase)
 }
 
 /* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
-static sw_status linearised_prepare(sw_linearised *s, int phase, const double z[])
+static sw_status prepare_phase(sw_linearised *s, int phase, const double z[])
 {
   const sw_phase *own = &s->of->work.phase[phase];
   sw_phase *mine = &s->phase[phase];
@@ -188,6 +212,57 @@ static sw_status linearised_prepare(sw_linearised *s, int phase, const double z[
   return status;
 }
 
+/* ---- kicks ---- */
+
+/* Begins the kick of the lifted model at the solution of the model's kick. */
+static int lift_kick(const sw_linearised *s)
+{
+  const sw_kick *model = s->sim->work.kick;
+  sw_kick *own = s->of->work.kick;
+  const size_t d = (size_t)s->sim->system->nq;
+  const size_t lifted = (size_t)s->of->system->nq;
+
+  if (!sw_kick_begin(own, model->h, s->of->state.z, model->step.extent)) {
+    return 0;
+  }
+  sw_copy(own->u, model->u, d);
+  sw_copy(own->u + lifted, model->u + d, (size_t)model->m);
+  return 1;
+}
+
+static sw_status prepare_kick(sw_linearised *s)
+{
+  sw_kick *kick = s->of->work.kick;
+  const int rows = sw_linearised_unknowns(s, SW_LINEARISED_KICK);
+
+  if (s->of != s->sim && !lift_kick(s)) {
+    return sw_fail_not_finite(&s->sim->failure);
+  }
+  if (rows > 0) {
+    sw_kick_residual(kick, kick->u, s->column);
+    sw_kick_jacobian(kick, kick->u, s->newton);
+  }
+  return rows > 0 ? linearised_factor(s, SW_LINEARISED_KICK) : SW_OK;
+}
+
+void sw_linearised_along(sw_linearised *s, int solve)
+{
+  if (solve == SW_LINEARISED_KICK) {
+    sw_kick_along(&s->kick);
+  } else {
+    sw_phase_along(&s->phase[solve]);
+  }
+}
+
+const double *sw_linearised_directions(sw_linearised *s, int solve, int n, const double V[],
+                                       const double DU[], double DF[])
+{
+  return solve == SW_LINEARISED_KICK ? sw_kick_directions(&s->kick, n, V, DU, DF)
+                                     : sw_phase_directions(&s->phase[solve], n, V, DU, DF);
+}
+
+/* ---- operations ---- */
+
 /* Gives the lifted simulation the step that has been made. */
 static void lift_step(const sw_linearised *s)
 {
@@ -203,16 +278,63 @@ static void lift_step(const sw_linearised *s)
   to->step.hess = to->hess;
 }
 
-sw_status sw_linearised_part(sw_linearised *s, double h, sw_made_step *made)
+int sw_linearised_operations(const sw_linearised *s)
 {
-  const sw_sim *sim = s->sim;
-  sw_status status = sw_step_make(s->sim, h, made);
+  return s->sim->plan->composition->n + (s->sim->plan->is_forced ? 2 : 0);
+}
 
-  if (status == SW_OK && s->of != sim) {
+/* The number of the part of the step; -1 for a kick. */
+static int part_of(const sw_linearised *s, int i)
+{
+  const int part = i - s->sim->plan->is_forced;
+
+  return part < s->sim->plan->composition->n ? part : -1;
+}
+
+sw_status sw_linearised_begin(sw_linearised *s, double h)
+{
+  return s->sim->plan->is_forced ? sw_kicks_examine(s->sim, h) : SW_OK;
+}
+
+sw_status sw_linearised_make(sw_linearised *s, int i, double h)
+{
+  const int part = part_of(s, i);
+  sw_status status;
+
+  if (part < 0) {
+    s->from = SW_LINEARISED_KICK;
+    s->to = s->from + 1;
+    return sw_kick_make(s->sim, 0.5 * h);
+  }
+  status = sw_step_make(s->sim, s->sim->plan->composition->factor[part] * h, &s->made);
+  s->from = s->sim->work.from;
+  s->to = s->sim->work.to;
+  return status;
+}
+
+void sw_linearised_take(sw_linearised *s, int i)
+{
+  const int part = part_of(s, i);
+
+  if (part < 0) {
+    sw_kick_take(s->sim);
+  } else {
+    sw_step_take(s->sim, s->sim->plan->composition->factor[part], part > 0, &s->made);
+  }
+}
+
+sw_status sw_linearised_prepare(sw_linearised *s)
+{
+  sw_status status = SW_OK;
+
+  if (s->of != s->sim) {
     lift_step(s);
   }
-  for (int i = sim->work.from; i < sim->work.to && status == SW_OK; i++) {
-    status = linearised_prepare(s, i, i == sim->work.from ? s->of->state.z : s->phase[i - 1].end);
+  if (s->from == SW_LINEARISED_KICK) {
+    return prepare_kick(s);
+  }
+  for (int i = s->from; i < s->to && status == SW_OK; i++) {
+    status = prepare_phase(s, i, i == s->from ? s->of->state.z : s->phase[i - 1].end);
   }
   return status;
 }

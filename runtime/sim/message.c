@@ -107,9 +107,6 @@ const char sw_no_clusters[] =
 
 const char sw_no_tangent[] = "it takes second derivatives of the one-step methods";
 
-const char sw_no_forced_tangent[] =
-    "the model has forces, and the derivatives of their kicks are not available; remove the forces";
-
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "
                                 "\"drop\" or \"min-norm\"";

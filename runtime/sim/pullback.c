@@ -17,14 +17,15 @@
 
 typedef struct sw_pull {
   sw_linearised linear;
-  double *weight[SW_PHASES_MOST + 1]; /* 2d each: weights of the starts of phases, and of the end */
-  double *earlier;                    /* 2d: weights of the previous state */
-  double *lambda;                     /* 2d: weights of the end of a part */
-  double *added;                      /* 2d: contribution of a phase */
-  double *mu;                         /* weights of F */
-  double *left;                       /* remainder of the equations for mu */
-  sw_state *start;                    /* the starts of the parts of the step */
-  void *block;                        /* memory of these arrays */
+  /* 2d each: weights of the starts of solves, and of the end of the last */
+  double *weight[SW_LINEARISED_SOLVES + 1];
+  double *earlier; /* 2d: weights of the previous state */
+  double *lambda;  /* 2d: weights of the end of a part */
+  double *added;   /* 2d: contribution of a phase */
+  double *mu;      /* weights of F */
+  double *left;    /* remainder of the equations for mu */
+  sw_state *start; /* the starts of the parts of the step */
+  void *block;     /* memory of these arrays */
 } sw_pull;
 
 static void pull_carve(sw_carver *c, void *of)
@@ -32,14 +33,14 @@ static void pull_carve(sw_carver *c, void *of)
   sw_pull *s = of;
   const sw_sim *sim = s->linear.of;
   const size_t dim = 2 * (size_t)sim->system->nq;
-  const int parts = sim->plan->composition->n;
+  const int operations = sw_linearised_operations(&s->linear);
 
-  for (int i = 0; i <= sim->plan->step_phases; i++) {
+  for (int i = 0; i <= SW_LINEARISED_SOLVES; i++) {
     s->weight[i] = sw_carve(c, dim, 1);
   }
   SW_CARVE(c, dim, 1, &s->earlier, &s->lambda, &s->added);
   SW_CARVE(c, (size_t)s->linear.tall, 1, &s->mu, &s->left);
-  for (int i = 0; i < parts; i++) {
+  for (int i = 0; i < operations; i++) {
     s->start[i].z = sw_carve(c, dim, 1);
     s->start[i].lambda = sw_carve(c, (size_t)sim->system->nc, 1);
     s->start[i].more = sw_carve(c, s->linear.sim->plan->n_more, 1);
@@ -51,8 +52,7 @@ static void pull_carve(sw_carver *c, void *of)
 static void weigh_columns(sw_linearised *s, int phase, int of_unknowns, const double lambda[],
                           const double mu[], double out[])
 {
-  sw_phase *mine = &s->phase[phase];
-  const int rows = mine->plan->n;
+  const int rows = sw_linearised_unknowns(s, phase);
   const int dim = 2 * s->of->system->nq;
   const int count = of_unknowns ? rows : dim;
 
@@ -65,7 +65,7 @@ static void weigh_columns(sw_linearised *s, int phase, int of_unknowns, const do
     for (int j = 0; j < n; j++) {
       sw_row(seed, n, first + j)[j] = 1.0;
     }
-    const double *end = sw_phase_directions(mine, n, s->V, s->DU, s->DF);
+    const double *end = sw_linearised_directions(s, phase, n, s->V, s->DU, s->DF);
     sw_zero(out + first, (size_t)n);
     for (int i = 0; i < dim; i++) {
       sw_add_scaled(n, lambda[i], sw_const_row(end, n, i), out + first);
@@ -80,7 +80,7 @@ static void weigh_columns(sw_linearised *s, int phase, int of_unknowns, const do
 static void pull_combination(sw_pull *s, int phase)
 {
   const sw_combination *c = s->linear.phase[phase].plan->combination;
-  double *to[3] = {s->weight[phase], phase > s->linear.sim->work.from ? s->weight[phase - 1] : NULL,
+  double *to[3] = {s->weight[phase], phase > s->linear.from ? s->weight[phase - 1] : NULL,
                    s->earlier};
   const double *by[3] = {c->now, c->before, c->earlier};
   const int d = s->linear.of->system->nq;
@@ -98,14 +98,14 @@ static void pull_combination(sw_pull *s, int phase)
 static void pull_phase(sw_pull *s, int phase)
 {
   sw_linearised *of = &s->linear;
-  const int rows = of->phase[phase].plan->n;
+  const int rows = sw_linearised_unknowns(of, phase);
   const int dim = 2 * of->of->system->nq;
 
-  if (of->phase[phase].plan->combination) {
+  if (phase < SW_PHASES_MOST && of->phase[phase].plan->combination) {
     pull_combination(s, phase);
     return;
   }
-  sw_phase_along(&of->phase[phase]);
+  sw_linearised_along(of, phase);
   sw_zero(s->mu, (size_t)rows);
   for (int round = 0; round < SW_LINEARISED_ROUNDS && rows > 0; round++) {
     weigh_columns(of, phase, 1, s->weight[phase + 1], s->mu, s->left);
@@ -116,61 +116,61 @@ static void pull_phase(sw_pull *s, int phase)
   sw_add_scaled(dim, 1.0, s->added, s->weight[phase]);
 }
 
-/* lambda <- (dz1/dz0)^T lambda for one part of a step from the present state. */
-static sw_status pull_part(sw_pull *s, double h, double lambda[])
+/* lambda <- (dz1/dz0)^T lambda for the operation that has been made. */
+static sw_status pull_operation(sw_pull *s)
 {
-  const sw_workspace *w = &s->linear.sim->work;
   const size_t dim = 2 * (size_t)s->linear.of->system->nq;
-  sw_made_step made;
-  const sw_status status = sw_linearised_part(&s->linear, h, &made);
+  const sw_status status = sw_linearised_prepare(&s->linear);
 
   if (status != SW_OK) {
     return status;
   }
-  for (int i = w->from; i < w->to; i++) {
+  for (int i = s->linear.from; i < s->linear.to; i++) {
     sw_zero(s->weight[i], dim);
   }
-  sw_copy(s->weight[w->to], lambda, dim);
+  sw_copy(s->weight[s->linear.to], s->lambda, dim);
   sw_zero(s->earlier, dim);
-  for (int i = w->to - 1; i >= w->from; i--) {
+  for (int i = s->linear.to - 1; i >= s->linear.from; i--) {
     pull_phase(s, i);
   }
-  sw_copy(lambda, s->weight[w->from], dim);
+  sw_copy(s->lambda, s->weight[s->linear.from], dim);
   return SW_OK;
 }
 
-/* Takes all parts but the last, and keeps their starts. */
+/* Makes all operations and keeps their starts.  Leaves the state at the start of the last one. */
 static sw_status keep_starts(sw_pull *s, double h)
 {
   sw_sim *sim = s->linear.sim;
-  const sw_composition *composition = sim->plan->composition;
-  sw_status status = SW_OK;
+  const int last = sw_linearised_operations(&s->linear) - 1;
 
   sw_state_copy(sim, &s->start[0], &sim->state);
-  for (int i = 0; i + 1 < composition->n && status == SW_OK; i++) {
-    sw_made_step made;
-    status = sw_step_make(sim, composition->factor[i] * h, &made);
-    if (status == SW_OK) {
-      sw_step_take(sim, composition->factor[i], i > 0, &made);
+  sw_status status = sw_linearised_begin(&s->linear, h);
+  for (int i = 0; i <= last && status == SW_OK; i++) {
+    status = sw_linearised_make(&s->linear, i, h);
+    if (status == SW_OK && i < last) {
+      sw_linearised_take(&s->linear, i);
       sw_state_copy(sim, &s->start[i + 1], &sim->state);
     }
   }
   return status;
 }
 
-/* The parts of the step, backwards. */
-static sw_status pull(sw_pull *s, double h, double lambda[])
+/* The operations of the step, backwards. */
+static sw_status pull(sw_pull *s, double h)
 {
   sw_sim *sim = s->linear.sim;
-  const sw_composition *composition = sim->plan->composition;
+  const int last = sw_linearised_operations(&s->linear) - 1;
   sw_status status = keep_starts(s, h);
 
-  for (int i = composition->n - 1; i >= 0 && status == SW_OK; i--) {
-    if (composition->n > 1) {
+  for (int i = last; i >= 0 && status == SW_OK; i--) {
+    if (i < last) {
       sw_state_copy(sim, &sim->state, &s->start[i]);
       sw_step_forget(sim);
+      status = sw_linearised_make(&s->linear, i, h);
     }
-    status = pull_part(s, composition->factor[i] * h, lambda);
+    if (status == SW_OK) {
+      status = pull_operation(s);
+    }
   }
   sw_state_copy(sim, &sim->state, &s->start[0]);
   sw_step_settle(sim);
@@ -219,7 +219,7 @@ static sw_status pullback_on(sw_sim *sim, sw_sim *of, double h, const double lam
   sw_pull s = {.linear = {.sim = sim, .of = of, .width = SW_LINEARISED_WIDTH, .is_transposed = 1}};
   const size_t dim = 2 * (size_t)of->system->nq;
 
-  s.start = calloc((size_t)sim->plan->composition->n, sizeof *s.start);
+  s.start = calloc((size_t)sw_linearised_operations(&s.linear), sizeof *s.start);
   sw_status status = s.start ? sw_linearised_create(&s.linear) : SW_ERR_MEMORY;
   if (status == SW_OK) {
     s.block = sw_carve_block(pull_carve, &s);
@@ -227,7 +227,7 @@ static sw_status pullback_on(sw_sim *sim, sw_sim *of, double h, const double lam
   }
   if (status == SW_OK) {
     take_weights(&s, lambda1);
-    status = pull(&s, h, s.lambda);
+    status = pull(&s, h);
   }
   if (status == SW_OK &&
       !(isfinite(sw_max_abs(dim, s.lambda)) && isfinite(sw_max_abs(dim, s.earlier)))) {
@@ -257,8 +257,7 @@ sw_status sw_sim_pullback(sw_sim *sim, double h, const double lambda1[], double 
     return sw_refuse(sim, SW_ERR_ARGUMENT, "pullback refused: no array of weights");
   }
   if (!sw_sim_has_tangent(sim)) {
-    return sw_refuse(sim, SW_ERR_OPTION, "pullback refused: %s",
-                     sim->plan->is_forced ? sw_no_forced_tangent : sw_no_tangent);
+    return sw_refuse(sim, SW_ERR_OPTION, "pullback refused: %s", sw_no_tangent);
   }
   if (objection) {
     return sw_refuse(sim, SW_ERR_OPTION, "derivatives along parameters refused: %s", objection);

@@ -400,6 +400,14 @@ enum { SW_WORK_SUM, SW_WORK_ERROR, SW_WORK_NUMBERS };
 
 /* ---- kicks.c ---- */
 
+/* Examines the start of a step of size h with kicks.  Errors: those of sw_sim_step. */
+sw_status sw_kicks_examine(sw_sim *sim, double h);
+
+/* Finds the end of a kick of size h from the state, in work.kick; and moves the state there.
+ * Errors: those of sw_sim_step. */
+sw_status sw_kick_make(sw_sim *sim, double h);
+void sw_kick_take(sw_sim *sim);
+
 /* Begins a step of size h: keeps its start and takes the first kick. */
 sw_status sw_kicks_begin(sw_sim *sim, double h);
 
@@ -479,9 +487,6 @@ extern const char sw_no_clusters[];
 
 /* The requirements of the tangent of a variational integrator. */
 extern const char sw_no_tangent[];
-
-/* Why models with forces have no tangent. */
-extern const char sw_no_forced_tangent[];
 
 /* Remedies for a failure other than another step or state. */
 typedef enum sw_remedy {

@@ -140,16 +140,16 @@ sw_status sw_sim_project_directions(sw_sim *sim, int n, double V[])
 }
 
 /* DU <- DU - F_u^{-1} DF. */
-static void tangent_correct(sw_linearised *s, int phase)
+static void tangent_correct(sw_linearised *s, int solve)
 {
   const size_t n = (size_t)s->n;
-  const size_t rows = (size_t)s->phase[phase].plan->n;
+  const size_t rows = (size_t)sw_linearised_unknowns(s, solve);
 
   for (size_t j = 0; j < n; j++) {
     for (size_t i = 0; i < rows; i++) {
       s->column[i] = s->DF[i * n + j];
     }
-    sw_deficient_solve(s->linear[phase], s->column);
+    sw_deficient_solve(s->linear[solve], s->column);
     for (size_t i = 0; i < rows; i++) {
       s->DU[i * n + j] -= s->column[i];
     }
@@ -158,20 +158,21 @@ static void tangent_correct(sw_linearised *s, int phase)
 
 /* Returns the directions at the end, for the directions V at the start and those at the start of
  * the previous phase. */
-static const double *go_through(sw_linearised *s, int phase, const double V[],
+static const double *go_through(sw_linearised *s, int solve, const double V[],
                                 const double before[])
 {
-  sw_phase *mine = &s->phase[phase];
-  const double *end = NULL;
+  const int rows = sw_linearised_unknowns(s, solve);
 
-  mine->V_before = before;
-  mine->V_earlier = s->earlier;
-  sw_phase_along(mine);
+  if (solve < SW_PHASES_MOST) {
+    s->phase[solve].V_before = before;
+    s->phase[solve].V_earlier = s->earlier;
+  }
+  sw_linearised_along(s, solve);
   sw_zero(s->DU, (size_t)s->tall * (size_t)s->n);
-  end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
-  for (int round = 0; round < SW_LINEARISED_ROUNDS && mine->plan->n > 0; round++) {
-    tangent_correct(s, phase);
-    end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
+  const double *end = sw_linearised_directions(s, solve, s->n, V, s->DU, s->DF);
+  for (int round = 0; round < SW_LINEARISED_ROUNDS && rows > 0; round++) {
+    tangent_correct(s, solve);
+    end = sw_linearised_directions(s, solve, s->n, V, s->DU, s->DF);
   }
   return end;
 }
@@ -195,8 +196,8 @@ static sw_status tangent_multiply(sw_linearised *s, int n, const double V[], dou
         to[i % dim * (size_t)s->n + j] = V[((size_t)first + j) * all + i];
       }
     }
-    for (int phase = sim->work.from; phase < sim->work.to; phase++) {
-      const double *end = go_through(s, phase, now, before);
+    for (int solve = s->from; solve < s->to; solve++) {
+      const double *end = go_through(s, solve, now, before);
       before = now;
       now = end;
     }
@@ -212,25 +213,29 @@ static sw_status tangent_multiply(sw_linearised *s, int n, const double V[], dou
   return zero == 0.0 ? SW_OK : sw_fail_not_finite(&s->sim->failure);
 }
 
-/* Computes and commits the parts one after the other, and restores the start at the end. */
+/* Computes and commits the operations one after the other, and restores the start at the end. */
 static sw_status tangent(sw_linearised *s, double h, int n, const double V[], double DV[])
 {
   sw_sim *sim = s->sim;
-  const sw_composition *composition = sim->plan->composition;
+  sw_state *kept = sim->plan->is_forced ? &sim->work.unkicked : &sim->work.kept;
+  const int last = sw_linearised_operations(s) - 1;
   sw_status status = sw_linearised_create(s);
 
-  sw_state_copy(sim, &sim->work.kept, &sim->state);
-  for (int i = 0; i < composition->n && status == SW_OK; i++) {
-    sw_made_step made;
-    status = sw_linearised_part(s, composition->factor[i] * h, &made);
+  sw_state_copy(sim, kept, &sim->state);
+  status = status == SW_OK ? sw_linearised_begin(s, h) : status;
+  for (int i = 0; i <= last && status == SW_OK; i++) {
+    status = sw_linearised_make(s, i, h);
+    if (status == SW_OK) {
+      status = sw_linearised_prepare(s);
+    }
     if (status == SW_OK) {
       status = tangent_multiply(s, n, i == 0 ? V : DV, DV);
     }
-    if (status == SW_OK && i + 1 < composition->n) {
-      sw_step_take(sim, composition->factor[i], i > 0, &made);
+    if (status == SW_OK && i < last) {
+      sw_linearised_take(s, i);
     }
   }
-  sw_state_copy(sim, &sim->state, &sim->work.kept);
+  sw_state_copy(sim, &sim->state, kept);
   sw_step_settle(sim);
   return status;
 }
@@ -238,7 +243,7 @@ static sw_status tangent(sw_linearised *s, double h, int n, const double V[], do
 int sw_sim_has_tangent(const sw_sim *sim)
 {
   const sw_layer_method *layer = sim->plan->phase[0].layer;
-  int has = !sim->plan->is_forced;
+  int has = 1;
 
   for (int i = 0; i < 2 && layer; i++) {
     has = has && (!layer[i].map || layer[i].map->second);
@@ -272,8 +277,7 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
     return sw_refuse(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
   }
   if (!sw_sim_has_tangent(sim)) {
-    return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s",
-                     sim->plan->is_forced ? sw_no_forced_tangent : sw_no_tangent);
+    return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s", sw_no_tangent);
   }
   return sw_say(sim, "tangent", tangent_of(sim, sim, h, n, V, DV));
 }

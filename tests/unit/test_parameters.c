@@ -14,9 +14,13 @@
 #include "chain_lagrangian.h"
 #include "curved.h"
 #include "curved_lagrangian.h"
+#include "damped_net.h"
+#include "dampers.h"
+#include "dashpots.h"
 #include "fixtures.h"
 #include "index1_by_hand.h"
 #include "loops.h"
+#include "motors.h"
 #include "near.h"
 #include "penning.h"
 #include "shipped.h"
@@ -123,7 +127,9 @@ static void pullback_is_the_transpose(void **state)
                                            &sw_fixture_spherical, &sw_fixture_two,
                                            &sw_fixture_free,      &sw_model_curved,
                                            &sw_model_chain3,      &sw_fixture_loops_chain,
-                                           &sw_model_penning,     &sw_model_spherical_discrete};
+                                           &sw_model_penning,     &sw_model_spherical_discrete,
+                                           &sw_model_motors,      &sw_model_damped_net,
+                                           &sw_model_dashpots,    &sw_model_dampers};
   int n = 0;
 
   (void)state;
@@ -198,7 +204,11 @@ static void no_step_no_pullback(void **state)
   X(curved_lagrangian)                                                                             \
   X(index1_by_hand)                                                                                \
   X(bowl_twice)                                                                                    \
-  X(tilted)
+  X(tilted)                                                                                        \
+  X(motors)                                                                                        \
+  X(damped_net)                                                                                    \
+  X(dashpots)                                                                                      \
+  X(dampers)
 MODELS(LIFTED)
 
 static const struct {
