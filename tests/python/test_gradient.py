@@ -72,6 +72,29 @@ def test_gradient_is_the_product_of_tangents(models, same, name, settings):
     assert np.allclose([*found.k.values(), found.h], of_k, rtol=0, atol=1e-12 * abs(of_k).max())
 
 
+def test_inputs(same):
+    """Inputs of each step, against differences."""
+    model = sidewinder.Model("tests/models/motors.sw")
+    sim = model.sim(derivatives=True, step=0.02)
+    u = 0.3 * np.cos(np.arange(3 * STEPS)).reshape(STEPS, 3)
+    before, k = sim.save(), sim.k
+    found = sim.gradient(loss, STEPS, inputs=u)
+    assert same(sim.save(), before) and sim.k == k
+    assert found.inputs.shape == u.shape
+    names = ["torque", "wind.x", "wind.y"]
+    assert np.allclose(found.inputs.sum(0), [found.k[name] for name in names], rtol=1e-12)
+    for step, i in ((0, 0), (4, 2), (STEPS - 1, 0)):
+        both = []
+        for sign in (1, -1):
+            shifted = u.copy()
+            shifted[step, i] += sign * 1e-3
+            both.append(sim.gradient(loss, STEPS, inputs=shifted).value)
+        assert abs(found.inputs[step, i] - (both[0] - both[1]) / 2e-3) < 1e-8
+    with pytest.raises(sidewinder.OptionError, match="torque"):
+        sim.gradient(loss, STEPS, inputs=100 + u)
+    assert same(sim.save(), before) and sim.k == k
+
+
 def test_gradient_against_differences(models):
     """Along the masses and gravity, without effect on M, and along h."""
     m = models("double_pendulum")
@@ -132,7 +155,7 @@ def test_failures(models, same):
     assert same(sim.save(), before)
 
 
-@pytest.mark.parametrize("words", [["identify.py"], ["identify.py", "--numpy"], ["torch_function.py"]])
+@pytest.mark.parametrize("words", [["identify.py"], ["identify.py", "--numpy"], ["optimal_control.py"], ["torch_function.py"]])
 def test_examples(words):
     """They compare with known answers, and exit with 1 if one is wrong."""
     done = subprocess.run([sys.executable, f"examples/{words[0]}", *words[1:]], capture_output=True, timeout=300, check=False)

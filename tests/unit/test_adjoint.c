@@ -15,6 +15,8 @@
 #include "sidewinder/derivatives.h"
 #include "simulation.h"
 
+extern const sw_model sw_model_motors;
+extern const sw_model sw_model_motors_lifted;
 extern const sw_model sw_model_double_pendulum;
 extern const sw_model sw_model_double_pendulum_lifted;
 extern const sw_model sw_model_hopf;
@@ -29,6 +31,8 @@ typedef struct record {
   long steps;
   long next; /* the step of the next visit */
   long stop; /* the step at which the loss asks to stop; -1: none */
+  int n_inputs;
+  long stop_inputs; /* the same for the inputs */
 } record;
 
 static int has_loss(const record *r, long step)
@@ -135,13 +139,30 @@ static void add_transposed(size_t n, size_t columns, const double D[], const dou
   }
 }
 
+static int inputs(void *user, long step, double u[])
+{
+  const record *r = user;
+
+  for (int i = 0; i < r->n_inputs; i++) {
+    u[i] = 0.3 * cos((double)(i + 2 * step));
+  }
+  return step == r->stop_inputs;
+}
+
 /* L and dL/dz0 from the derivatives D_j of all steps: lambda <- dl/dz + D_j^T lambda.  of_k: nk + 1
- * values, dL/dk and dL/dh from the derivatives along parameters and h; or NULL. */
-static double product_of_tangents(sw_sim *sim, double h, double lambda[], double of_k[])
+ * values, dL/dk and dL/dh from the derivatives along parameters and h; or NULL.  of_u: those along
+ * the inputs of each step, which are then set; or NULL. */
+static double product_of_tangents(sw_sim *sim, double h, double lambda[], double of_k[],
+                                  double of_u[])
 {
   const size_t N = (size_t)sw_sim_n_state(sim);
   const size_t nk = (size_t)sw_sim_nk(sim) + 1;
-  record r = {.dim = 2 * sw_sim_nq(sim), .steps = STEPS, .stop = -1};
+  record r = {.dim = 2 * sw_sim_nq(sim),
+              .steps = STEPS,
+              .stop = -1,
+              .n_inputs = sw_sim_n_inputs(sim),
+              .stop_inputs = -1};
+  double u[MOST];
   double *D = calloc((STEPS + 1) * N * N, sizeof *D);
   double *slopes = calloc((STEPS + 1) * N, sizeof *slopes);
   double *saved = calloc(sw_sim_saved_count(sim), sizeof *saved);
@@ -157,6 +178,10 @@ static double product_of_tangents(sw_sim *sim, double h, double lambda[], double
     assert_int_equal(loss(&r, j, 0.0, sw_sim_state(sim), &l, slopes + (size_t)j * N), 0);
     value += l;
     if (j < STEPS) {
+      if (of_u) {
+        inputs(&r, j, u);
+        assert_int_equal(sw_sim_set_inputs(sim, u), SW_OK);
+      }
       assert_int_equal(sw_sim_tangent(sim, h, D + (size_t)j * N * N), SW_OK);
       assert_true(!of_k || sw_sim_tangent_parameters(sim, h, D_k + (size_t)j * N * nk) == SW_OK);
       assert_int_equal(sw_sim_step(sim, h), SW_OK);
@@ -164,8 +189,14 @@ static double product_of_tangents(sw_sim *sim, double h, double lambda[], double
   }
   memset(lambda, 0, N * sizeof *lambda);
   for (long j = STEPS; j >= 0; j--) {
+    double *D_kj = D_k + (size_t)j * N * nk;
+    for (int i = 0; i < r.n_inputs && of_u && j < STEPS; i++) {
+      double *to = of_u + j * r.n_inputs + i;
+      *to = 0.0;
+      add_transposed(N, 1, D_kj + (size_t)sw_sim_input(sim, i) * N, lambda, to);
+    }
     if (of_k) {
-      add_transposed(N, nk, D_k + (size_t)j * N * nk, lambda, of_k);
+      add_transposed(N, nk, D_kj, lambda, of_k);
     }
     memcpy(next, slopes + (size_t)j * N, N * sizeof *next);
     add_transposed(N, N, D + (size_t)j * N * N, lambda, next);
@@ -197,7 +228,7 @@ static void compare(sw_sim *sim, double h)
   assert_true(sw_sim_n_state(sim) <= MOST && sw_sim_saved_count(sim) <= 2 * MOST);
   assert_int_equal(sw_sim_project(sim), SW_OK);
   assert_int_equal(sw_sim_run(sim, h, 2, NULL, NULL), SW_OK);
-  const double value = product_of_tangents(sim, h, expected, NULL);
+  const double value = product_of_tangents(sim, h, expected, NULL, NULL);
   for (int i = 0; i < sw_sim_n_state(sim); i++) {
     scale = fmax(scale, fabs(expected[i]));
   }
@@ -281,7 +312,7 @@ static void gradient_along_parameters(void **state)
     assert_int_equal(sw_sim_create(&model, &options, &sim), SW_OK);
     const int nk = sw_sim_nk(sim);
     assert_int_equal(sw_sim_run(sim, h, 2, NULL, NULL), SW_OK);
-    const double value = product_of_tangents(sim, h, expected_z0, expected);
+    const double value = product_of_tangents(sim, h, expected_z0, expected, NULL);
     for (int j = 0; j <= nk; j++) {
       scale = fmax(scale, fabs(expected[j]));
     }
@@ -293,6 +324,61 @@ static void gradient_along_parameters(void **state)
     assert_near(of_h, expected[nk], 1e-12 * scale);
     sw_sim_free(&sim);
   }
+}
+
+/* With inputs that differ from step to step.  The inputs of before come back. */
+static void gradient_along_inputs(void **state)
+{
+  const double h = 0.01;
+  sw_model model = sw_model_motors;
+  sw_sim *sim = NULL;
+  double expected[MOST] = {0};
+  double expected_z0[MOST];
+  double expected_u[STEPS * 4];
+  double z0[MOST];
+  double of_k[MOST];
+  double of_u[STEPS * 4];
+  double k[MOST];
+  double saved[MOST];
+  double after[MOST];
+  double scale = 1.0;
+
+  (void)state;
+  model.lifted = &sw_model_motors_lifted;
+  assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_OK);
+  const int nk = sw_sim_nk(sim);
+  const int n = sw_sim_n_inputs(sim);
+  record r = {
+      .dim = 2 * sw_sim_nq(sim), .steps = STEPS, .stop = -1, .n_inputs = n, .stop_inputs = -1};
+  const size_t bytes = sw_sim_saved_count(sim) * sizeof(double);
+  sw_trajectory trajectory = {
+      .h = h, .steps = STEPS, .checkpoints = 4, .loss = loss, .inputs = inputs, .user = &r};
+  sw_gradient gradient = {.z0 = z0, .k = of_k, .u = of_u};
+  assert_true(n > 1 && n <= 4 && bytes <= sizeof saved);
+  memcpy(k, sw_sim_parameters(sim), (size_t)nk * sizeof *k);
+  sw_sim_save(sim, saved);
+  const double value = product_of_tangents(sim, h, expected_z0, expected, expected_u);
+  assert_int_equal(sw_sim_set_parameters(sim, k), SW_OK);
+  for (int j = 0; j <= nk; j++) {
+    scale = fmax(scale, fabs(expected[j]));
+  }
+  r.next = STEPS;
+  assert_int_equal(sw_sim_gradient(sim, &trajectory, &gradient), SW_OK);
+  assert_int_equal(gradient.forward_steps, sw_gradient_forward_steps(STEPS, 4));
+  assert_near(gradient.value, value, 1e-12 * fmax(1.0, fabs(value)));
+  assert_all_near(z0, expected_z0, r.dim, 1e-12 * scale);
+  assert_all_near(of_k, expected, nk, 1e-12 * scale);
+  assert_all_near(of_u, expected_u, STEPS * n, 1e-12 * scale);
+  assert_memory_equal(k, sw_sim_parameters(sim), (size_t)nk * sizeof *k);
+  for (r.stop_inputs = 0; r.stop_inputs < STEPS; r.stop_inputs += STEPS / 2) {
+    r.next = STEPS;
+    assert_int_equal(sw_sim_gradient(sim, &trajectory, &gradient), SW_ERR_STOPPED);
+    assert_non_null(strstr(sw_sim_message(sim), "inputs asked to stop"));
+    assert_memory_equal(k, sw_sim_parameters(sim), (size_t)nk * sizeof *k);
+    sw_sim_save(sim, after);
+    assert_memory_equal(saved, after, bytes);
+  }
+  sw_sim_free(&sim);
 }
 
 /* ---- failures ---- */
@@ -364,6 +450,7 @@ int main(void)
       cmocka_unit_test(gradient_is_the_product_of_tangents),
       cmocka_unit_test(gradient_of_compositions),
       cmocka_unit_test(gradient_along_parameters),
+      cmocka_unit_test(gradient_along_inputs),
       cmocka_unit_test(failures_keep_the_state),
   };
 
