@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sidewinder/derivatives.h"
 #include "sim/sim_internal.h"
 
 /* ---- the schedule ---- */
@@ -95,6 +94,7 @@ typedef struct sw_sweep {
   long most; /* number of checkpoints */
   long kept; /* checkpoints in use */
   sw_checkpoint *checkpoint;
+  sw_pull *pull;
   double *lambda; /* N: weights of the state */
   double *added;  /* 2d: derivative of a loss */
   double *slope;  /* nk + 1: derivatives along k and h of one step */
@@ -197,7 +197,9 @@ static sw_status visit(sw_sweep *s)
     sw_zero(s->slope, (size_t)s->sim->system->nk + 1);
     sw_status status = set_inputs(s);
     if (status == SW_OK) {
-      status = sw_sim_pullback(s->sim, t->h, s->lambda, s->lambda, s->of_k ? s->slope : NULL);
+      sw_say_nothing(s->sim);
+      status = sw_pull_step(s->pull, t->h, s->lambda, s->lambda, s->of_k ? s->slope : NULL);
+      status = sw_say(s->sim, "pullback", status);
     }
     if (status != SW_OK) {
       return status;
@@ -240,6 +242,12 @@ static sw_status sweep(sw_sweep *s)
   return status;
 }
 
+/* 1 if derivatives along k, h or inputs are wanted. */
+static int wants_slopes(const sw_gradient *g)
+{
+  return g->k || g->h || g->u;
+}
+
 /* SW_OK, or the reason for which there is no gradient. */
 static sw_status refuse_gradient(sw_sim *sim, const sw_trajectory *t, const sw_gradient *g)
 {
@@ -252,6 +260,10 @@ static sw_status refuse_gradient(sw_sim *sim, const sw_trajectory *t, const sw_g
   }
   if ((t->inputs || g->u) && sw_sim_n_inputs(sim) == 0) {
     return sw_refuse(sim, SW_ERR_OPTION, "gradient refused: the model has no inputs");
+  }
+  const char *objection = sw_pull_objection(sim, wants_slopes(g));
+  if (objection) {
+    return sw_refuse(sim, SW_ERR_OPTION, "gradient refused: %s", objection);
   }
   return SW_OK;
 }
@@ -285,14 +297,15 @@ sw_status sw_sim_gradient(sw_sim *sim, const sw_trajectory *trajectory, sw_gradi
                 .trajectory = trajectory,
                 .gradient = gradient,
                 .n_inputs = sw_sim_n_inputs(sim),
-                .of_k = gradient->k || gradient->h || gradient->u,
+                .of_k = wants_slopes(gradient),
                 .most = trajectory->checkpoints < states ? trajectory->checkpoints : states};
   void *block = sw_carve_block(sweep_carve, &s);
   void *states_block = block ? sw_carve_block(checkpoint_carve, &s) : NULL;
 
   gradient->value = 0.0;
   gradient->forward_steps = 0;
-  if (states_block) {
+  status = states_block ? sw_pull_create(sim, s.of_k, &s.pull) : SW_ERR_MEMORY;
+  if (status == SW_OK) {
     for (int i = 0; i < s.n_inputs; i++) {
       s.u0[i] = sim->k[sw_sim_input(sim, i)];
     }
@@ -305,9 +318,9 @@ sw_status sw_sim_gradient(sw_sim *sim, const sw_trajectory *trajectory, sw_gradi
     sim->stats = stats;
     put_result(&s);
   } else {
-    status =
-        sw_refuse(sim, SW_ERR_MEMORY, "gradient refused: no memory for %ld checkpoints", s.most);
+    status = sw_refuse(sim, status, "gradient refused: no memory for %ld checkpoints", s.most);
   }
+  sw_pull_free(&s.pull);
   free(states_block);
   free(block);
   return status;

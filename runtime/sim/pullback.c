@@ -15,7 +15,7 @@
 #include "sidewinder/derivatives.h"
 #include "sim/linearised.h"
 
-typedef struct sw_pull {
+struct sw_pull {
   sw_linearised linear;
   /* 2d each: weights of the starts of solves, and of the end of the last */
   double *weight[SW_LINEARISED_SOLVES + 1];
@@ -26,7 +26,7 @@ typedef struct sw_pull {
   double *left;    /* remainder of the equations for mu */
   sw_state *start; /* the starts of the parts of the step */
   void *block;     /* memory of these arrays */
-} sw_pull;
+};
 
 static void pull_carve(sw_carver *c, void *of)
 {
@@ -212,63 +212,93 @@ static void take_weights(sw_pull *s, const double lambda1[])
   sw_copy(s->lambda + lifted, lambda1 + d, d);
 }
 
-/* sw_sim_pullback without checks of arguments, on the simulation `of`, sim or sim->lifted. */
-static sw_status pullback_on(sw_sim *sim, sw_sim *of, double h, const double lambda1[],
-                             double lambda0[], double gradient[])
+sw_status sw_pull_create(sw_sim *sim, int of_k, sw_pull **pull)
 {
-  sw_pull s = {.linear = {.sim = sim, .of = of, .width = SW_LINEARISED_WIDTH, .is_transposed = 1}};
-  const size_t dim = 2 * (size_t)of->system->nq;
+  sw_status status = of_k ? sw_lifted_open(sim) : SW_OK;
+  sw_pull *s = status == SW_OK ? calloc(1, sizeof *s) : NULL;
 
-  s.start = calloc((size_t)sw_linearised_operations(&s.linear), sizeof *s.start);
-  sw_status status = s.start ? sw_linearised_create(&s.linear) : SW_ERR_MEMORY;
-  if (status == SW_OK) {
-    s.block = sw_carve_block(pull_carve, &s);
-    status = s.block ? SW_OK : SW_ERR_MEMORY;
+  *pull = s;
+  if (!s) {
+    return status == SW_OK ? SW_ERR_MEMORY : status;
   }
+  s->linear.sim = sim;
+  s->linear.of = of_k ? sim->lifted : sim;
+  s->linear.width = SW_LINEARISED_WIDTH;
+  s->linear.is_transposed = 1;
+  s->start = calloc((size_t)sw_linearised_operations(&s->linear), sizeof *s->start);
+  status = s->start ? sw_linearised_create(&s->linear) : SW_ERR_MEMORY;
   if (status == SW_OK) {
-    take_weights(&s, lambda1);
-    status = pull(&s, h);
+    s->block = sw_carve_block(pull_carve, s);
+    status = s->block ? SW_OK : SW_ERR_MEMORY;
   }
+  if (status != SW_OK) {
+    sw_pull_free(pull);
+  }
+  return status;
+}
+
+void sw_pull_free(sw_pull **pull)
+{
+  sw_pull *s = *pull;
+
+  if (s) {
+    sw_linearised_free(&s->linear);
+    free(s->block);
+    free(s->start);
+    free(s);
+  }
+  *pull = NULL;
+}
+
+sw_status sw_pull_step(sw_pull *s, double h, const double lambda1[], double lambda0[],
+                       double gradient[])
+{
+  sw_sim *sim = s->linear.sim;
+  const size_t dim = 2 * (size_t)s->linear.of->system->nq;
+  const sw_stats stats = sim->stats;
+
+  take_weights(s, lambda1);
+  sw_status status = pull(s, h);
   if (status == SW_OK &&
-      !(isfinite(sw_max_abs(dim, s.lambda)) && isfinite(sw_max_abs(dim, s.earlier)))) {
+      !(isfinite(sw_max_abs(dim, s->lambda)) && isfinite(sw_max_abs(dim, s->earlier)))) {
     status = sw_fail_not_finite(&sim->failure);
   }
   if (status == SW_OK) {
-    put_weights(&s, lambda1, lambda0);
+    put_weights(s, lambda1, lambda0);
   }
   if (status == SW_OK && gradient) {
-    add_gradient(&s, h, gradient);
+    add_gradient(s, h, gradient);
   }
-  sw_linearised_free(&s.linear);
-  free(s.block);
-  free(s.start);
+  sim->stats = stats;
+  sw_step_forget(sim);
   return status;
+}
+
+const char *sw_pull_objection(const sw_sim *sim, int of_k)
+{
+  if (!sw_sim_has_tangent(sim)) {
+    return sw_no_tangent;
+  }
+  return of_k ? sw_lifted_objection(sim) : NULL;
 }
 
 sw_status sw_sim_pullback(sw_sim *sim, double h, const double lambda1[], double lambda0[],
                           double gradient[])
 {
-  const sw_stats stats = sim->stats;
-  const char *objection = gradient ? sw_lifted_objection(sim) : NULL;
-  sw_status status = SW_OK;
+  const char *objection = sw_pull_objection(sim, gradient != NULL);
+  sw_pull *pull = NULL;
 
   sw_say_nothing(sim);
   if (!lambda1 || !lambda0) {
     return sw_refuse(sim, SW_ERR_ARGUMENT, "pullback refused: no array of weights");
   }
-  if (!sw_sim_has_tangent(sim)) {
-    return sw_refuse(sim, SW_ERR_OPTION, "pullback refused: %s", sw_no_tangent);
-  }
   if (objection) {
-    return sw_refuse(sim, SW_ERR_OPTION, "derivatives along parameters refused: %s", objection);
+    return sw_refuse(sim, SW_ERR_OPTION, "pullback refused: %s", objection);
   }
-  if (gradient) {
-    status = sw_lifted_open(sim);
-  }
+  sw_status status = sw_pull_create(sim, gradient != NULL, &pull);
   if (status == SW_OK) {
-    status = pullback_on(sim, gradient ? sim->lifted : sim, h, lambda1, lambda0, gradient);
+    status = sw_pull_step(pull, h, lambda1, lambda0, gradient);
   }
-  sim->stats = stats;
-  sw_step_forget(sim);
+  sw_pull_free(&pull);
   return sw_say(sim, "pullback", status);
 }

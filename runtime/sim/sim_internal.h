@@ -415,6 +415,23 @@ sw_status sw_kicks_begin(sw_sim *sim, double h);
  * kick.  If the kick or the step has failed, restores the start. */
 sw_status sw_kicks_end(sw_sim *sim, double h, sw_status status);
 
+/* ---- pullback.c ---- */
+
+/* Memory for the pullbacks of many steps of a simulation. */
+typedef struct sw_pull sw_pull;
+
+/* The reason for which steps have no pullback, or if of_k is set, no gradient; else NULL. */
+const char *sw_pull_objection(const sw_sim *sim, int of_k);
+
+/* Allocates the memory, for pullbacks with a gradient if of_k is set, and without one otherwise.
+ * *pull is NULL on failure.  Errors: SW_ERR_MEMORY. */
+sw_status sw_pull_create(sw_sim *sim, int of_k, sw_pull **pull);
+void sw_pull_free(sw_pull **pull);
+
+/* sw_sim_pullback without checks of the arguments and without a message. */
+sw_status sw_pull_step(sw_pull *pull, double h, const double lambda1[], double lambda0[],
+                       double gradient[]);
+
 /* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums
  * over the step times 1/h. */
 static inline int sw_is_step_size(double h)
