@@ -368,6 +368,9 @@ typedef struct model {
   const model_family *const *events;
   int n_inits;
   const model_init *const *inits;
+  /* 1 if there is a heat bath.  Then inits[n_inits] is the bath: its positions are the temperatures
+   * kT, its momenta the frictions. */
+  int has_bath;
   model_run run;
 } model;
 
@@ -387,6 +390,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
  * NULL if it has errors at these sizes; they are not reported. */
 const model *model_at(arena *a, const model *m, int n_settings,
                       const model_size_setting settings[]);
+
+/* The lifted model (language/rewrite.h) at the same sizes.  NULL after errors, which are in *d. */
+const model *model_lift(arena *a, diagnostics *d, const model *m);
 
 /* The location of the first set or index array that a run supplies; NULL if there is none, so
  * that the graph is known.  (model/check_model.c) */

@@ -80,6 +80,9 @@ struct sw_system {
   /* 1 if the system has only what the steps of step/holonomic.h need: the pattern of Dg and no
    * other one, and no function that fills another matrix or needs one (sw_system_complete). */
   int is_lean;
+  /* 1 for a lifted model (sw_model.lifted).  `structure` then describes H at constant k and s, which
+   * keep their values at the start of a step. */
+  int is_lifted;
 
   int nq;
   int nc;
@@ -288,6 +291,9 @@ const char *sw_system_init_name(const sw_system *system, int i);
 
 /* z = initial state i, 2d values; NaN for entries that the model does not set at these sizes. */
 void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
+
+/* z = the bath (sw_model.bath) at the parameters k, 2d values. */
+void sw_system_bath(const sw_system *system, const double k[], double z[]);
 
 /* The sizes (n_sizes of the model), followed by the values of the model's arrays of indices. */
 const long *sw_system_sizes(const sw_system *system);

@@ -418,6 +418,9 @@ typedef struct sw_model {
   const sw_family *events;
   const sw_event_kind *event_kinds; /* n_events */
   sw_function *event;
+  /* The heat bath, for the method baoab: the entries of z for positions are the temperatures kT of
+   * the coordinates, those for momenta their frictions. NULL if there is no bath. */
+  void (*bath)(const long n[], const double k[], double z[]);
 
   /* H as a sum of at most SW_PARTS_MOST (methods.h) parts with exact flows. There are no parts if H
    * is T(p) + V(q) or of degree 2 (see `structure`), or if the analysis found none. In the latter
@@ -425,6 +428,13 @@ typedef struct sw_model {
   int n_parts;
   const sw_part *parts;
   const char *undivided;
+
+  /* For derivatives with respect to parameters (sidewinder/derivatives.h); optional. The lifted
+   * model has the entries of k as positions nq .. nq+nk-1, with its own parameters empty, and a
+   * factor s of H and of the forces as the last position. Its other members describe (q, k, s; p,
+   * p_k, p_s) likewise. Its `structure` is that of this model at constant k and s. It has no
+   * initial states, observables, invariants, or parts. */
+  const struct sw_model *lifted;
 } sw_model;
 
 #ifdef __cplusplus
