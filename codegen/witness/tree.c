@@ -326,7 +326,7 @@ jet *tree_combined(tree *t, int n, const jet *const g[])
   return jet_total_close(t->arithmetic, &total);
 }
 
-/* The multiplier of a constraint at the point, or its impulse, which is -lambda at the points of the
+/* The multiplier of a constraint at the point, or its impulse: -lambda at the points of the
  * table. */
 static jet *tree_lambda(tree *t, const model_expr *e)
 {

@@ -22,8 +22,8 @@
  *
  * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g,
  * residual_hidden, det_N and smallest_pivot, or begins with "impulse." or "sigma.", its column is
- * "state.NAME", "observe.NAME" or "invariant.NAME"; an example is the position t of a time-dependent
- * model.
+ * "state.NAME", "observe.NAME" or "invariant.NAME"; an example is the position t of a model that
+ * depends on time.
  *
  * Generated programs write their trajectories with these functions.
  */

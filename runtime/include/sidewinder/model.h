@@ -395,7 +395,8 @@ typedef struct sw_model {
   sw_lambda_matrix constraint_fourth;
 
   /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers), then, if an
-   * observable reads them, the impulses of the last step (sw_sim_impulses). NULL if there are none. */
+   * observable reads them, the impulses of the last step (sw_sim_impulses). NULL if there are no
+   * observables. */
   sw_lambda_function *observe;
   /* n_observe sums: 1 if the observables of the family read multipliers, 2 if they read impulses.
    * NULL if none does. Rows without such observables do not compute lambda. */
