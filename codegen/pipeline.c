@@ -348,7 +348,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
 
 void compile_witness(arena *a, compilation *c)
 {
-  int with_rates = c->loops ? c->loops->has_directions : c->program && c->program->n_weights > 0;
+  int with_rates = c->loops ? c->loops->has_directions
+                            : c->program && c->program->functions[IR_ACCELERATION].rows > 0;
   const sw_witness *table = witness_create(a, c->model, c->loops != NULL, with_rates, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
   c->main_source =

@@ -262,11 +262,11 @@ static void emit_reads_lambda(writer *w, const emit_input *in)
   const char *separator = "    .reads_lambda = (const unsigned char[]){";
   int reads = 0;
   for (int f = 0; f < m->n_observe; f++) {
-    reads |= m->observe[f]->uses_multiplier && (in->loops || m->observe[f]->count > 0);
+    reads |= in->loops || m->observe[f]->count > 0 ? m->observe[f]->reads_lambda : 0;
   }
   for (int f = 0; reads && f < m->n_observe; f++) {
     for (long i = 0; i < (in->loops ? 1 : m->observe[f]->count); i++) {
-      writer_printf(w, "%s%d", separator, m->observe[f]->uses_multiplier);
+      writer_printf(w, "%s%d", separator, m->observe[f]->reads_lambda);
       separator = ", ";
     }
   }

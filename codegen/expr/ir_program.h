@@ -159,7 +159,9 @@ typedef struct ir_program {
   const ir_term_of_H *terms; /* terms of H, in the model's order */
   /* function of q and, in place of p, velocities; NULL if the model gives H */
   const ir_expr *lagrangian;
-  int n_weights; /* number of IR_LAMBDA inputs after the multipliers */
+  /* number of IR_LAMBDA inputs after the multipliers: the impulses of observables, and the weights
+   * of accelerations */
+  int n_weights;
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;

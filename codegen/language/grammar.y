@@ -68,7 +68,7 @@ static const char *statement_remedy(parse *p, span where);
 %token INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token IF "'if'" THEN "'then'" ELSE "'else'"
-%token BRACKET "'bracket'" MULTIPLIER "'multiplier'" PI "'pi'" INF "'inf'"
+%token BRACKET "'bracket'" MULTIPLIER "'multiplier'" IMPULSE "'impulse'" PI "'pi'" INF "'inf'"
 %token RANGE "'..'" EQ "'=='" NE "'!='" LE "'<='" GE "'>='"
 %token <text> NAME "a name" NUMBER "a number" TITLE "a title"
 %token YYEOF 0 "end of file"
@@ -384,6 +384,8 @@ expr:
     { $$ = expr_binary(p, SYNTAX_BRACKET, $4, $6, @$); unnest(p); CHECK($$, @1); }
 | MULTIPLIER '(' deeper expr ')'
     { $$ = expr_unary(p, SYNTAX_MULTIPLIER, $4, @$); unnest(p); CHECK($$, @1); }
+| IMPULSE '(' deeper expr ')'
+    { $$ = expr_unary(p, SYNTAX_IMPULSE, $4, @$); unnest(p); CHECK($$, @1); }
 ;
 
 call:
@@ -481,7 +483,7 @@ static const token_group groups[] = {
     {"an expression",
      {TOKEN_NUMBER, TOKEN_PI},
      {TOKEN_NUMBER, TOKEN_PI, TOKEN_NAME, TOKEN_SUM, TOKEN_PRODUCT, TOKEN_BRACKET, TOKEN_MULTIPLIER,
-      TOKEN_IF, '(', '-'}},
+      TOKEN_IMPULSE, TOKEN_IF, '(', '-'}},
     {"an operator", {'*', '^'}, {'+', '-', '*', '/', '^', '(', '['}},
     {"a comparison such as '=='",
      {TOKEN_EQ, '='},

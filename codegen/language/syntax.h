@@ -29,12 +29,13 @@ typedef enum syntax_kind {
   SYNTAX_MUL,
   SYNTAX_DIV,
   SYNTAX_POW,
-  SYNTAX_SUM,       /* sum(binders where condition: a) */
-  SYNTAX_PRODUCT,   /* product(...) */
-  SYNTAX_IF,        /* if condition then a else b; the condition is in binders */
-  SYNTAX_COMPONENT, /* a[args], where a is a call */
-  SYNTAX_BRACKET,   /* bracket(a, b) */
-  SYNTAX_MULTIPLIER /* multiplier(a) */
+  SYNTAX_SUM,        /* sum(binders where condition: a) */
+  SYNTAX_PRODUCT,    /* product(...) */
+  SYNTAX_IF,         /* if condition then a else b; the condition is in binders */
+  SYNTAX_COMPONENT,  /* a[args], where a is a call */
+  SYNTAX_BRACKET,    /* bracket(a, b) */
+  SYNTAX_MULTIPLIER, /* multiplier(a) */
+  SYNTAX_IMPULSE     /* impulse(a) */
 } syntax_kind;
 
 typedef struct syntax_expr syntax_expr;

@@ -156,6 +156,15 @@ int model_can_unroll(const model *m)
   return model_is_small(m) && !model_first_data(m);
 }
 
+int model_reads_impulses(const model *m)
+{
+  int reads = 0;
+  for (int i = 0; i < m->n_observe; i++) {
+    reads |= m->observe[i]->reads_lambda;
+  }
+  return (reads & MODEL_READS_IMPULSES) != 0;
+}
+
 int model_has_defaults(const model *m)
 {
   int i = 0;

@@ -56,7 +56,9 @@ enum {
   USES_MOMENTUM = 32,           /* a momentum, or a derivative by momenta */
   /* a velocity; formulas with USES_ALGEBRAIC or any of the next three also have USES_STATE */
   USES_VELOCITY = 64,
-  USES_INPUT = 128 /* an input; with USES_PARAMETERS */
+  USES_INPUT = 128, /* an input; with USES_PARAMETERS */
+  USES_IMPULSE = 256,
+  USES_LAMBDA = USES_MULTIPLIER | USES_IMPULSE
 };
 
 /* A global name.  The pointer to its object is NULL until its statement has been checked, and

@@ -431,7 +431,7 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
     return 0;
   }
   c->what = arena_printf(c->memory, "initial state '%s'", state_name(s));
-  c->forbidden = USES_STATE | USES_MULTIPLIER | USES_INPUT;
+  c->forbidden = USES_STATE | USES_LAMBDA | USES_INPUT;
   do {
     model_assignment next;
     if (!assignment(c, s, d, places, chosen, &next)) {

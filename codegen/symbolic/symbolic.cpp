@@ -404,6 +404,7 @@ const ir_program *Builder::build()
 {
   program->nq = static_cast<int>(source.nq);
   program->nc = static_cast<int>(source.nc);
+  program->n_weights = model_reads_impulses(&source) ? program->nc : 0;
   program->nk = static_cast<int>(source.nk);
   name_entries(memory, source, program);
   parameters();

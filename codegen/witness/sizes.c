@@ -158,8 +158,8 @@ static seen visit_entry(walk *w, const model_shape *shape, const model_index *co
   return (seen){leaves, 0, 0};
 }
 
-/* Visits an instance of a constraint or invariant at its present indices: its value, or its
- * multiplier. */
+/* Visits an instance of a constraint or invariant at its present indices: its value, its
+ * multiplier or its impulse. */
 static seen visit_instance(walk *w, const model_expr *e)
 {
   const model_family *family = e->family;
@@ -173,7 +173,7 @@ static seen visit_instance(walk *w, const model_expr *e)
     leaves |= is_outside(&w->t, family->binders[j]->set, at[j]);
     w->t.environment[family->binders[j]->slot] = at[j];
   }
-  return leaves || e->kind == EXPR_MULTIPLIER ? (seen){leaves, 0, 0} : visit(w, family->body);
+  return leaves || e->kind != EXPR_CONSTRAINT ? (seen){leaves, 0, 0} : visit(w, family->body);
 }
 
 static seen visit_sum(walk *w, const model_expr *e)
@@ -235,6 +235,7 @@ static seen visit(walk *w, const model_expr *e)
     return w->arguments[e->argument];
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:
+  case EXPR_IMPULSE:
     return visit_instance(w, e);
   case EXPR_HAMILTONIAN:
   case EXPR_LAGRANGIAN:

@@ -101,6 +101,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_observe": (None, [_p, _reals]),
     "sw_sim_invariant": (None, [_p, _reals]),
     "sw_columns_of": (c.c_int, [_p, c.c_double, _text, c.POINTER(_p), c.c_char_p]),
+    "sw_columns_follow": (c.c_int, [_p, _p]),
     "sw_columns_free": (None, [c.POINTER(_p)]),
     "sw_columns_count": (c.c_size_t, [_p]),
     "sw_columns_name": (_text, [_p, c.c_size_t, c.c_char_p]),

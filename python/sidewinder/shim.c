@@ -417,6 +417,10 @@ static int open_ensemble(swpy_ensemble *e, const sw_sim *like, long count, doubl
     if (status == SW_OK) {
       status = sw_columns_of(e->sim[i], h, wanted, &e->columns[i], message);
     }
+    if (status == SW_OK && sw_columns_of_steps(e->columns[i])) {
+      snprintf(message, SW_COLUMNS_MESSAGE, SW_COLUMNS_NOT_OF_ENSEMBLES);
+      status = SW_ERR_ARGUMENT;
+    }
   }
   if (status != SW_OK) {
     return status;

@@ -434,6 +434,7 @@ class Sim(LockedHandle):
         steps, every = counts(steps, every)
         with self._lock:
             made = self._open_columns(columns)
+            self._check(self._lib.sw_columns_follow(made, self._handle))
             names = self._column_names(made)
             values = np.empty((row_count(steps, every), len(names)))
             first = self._before + self.stats["steps"]

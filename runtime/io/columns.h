@@ -14,6 +14,9 @@
 sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE]);
 
+/* Returns 1 if a name is that of a column that only some rows have: on request, or for some
+ * methods. */
+int sw_columns_is_on_request(const char *name);
 /* The columns of a table of crossings: `event`, a number from 0, `direction`, 1 or -1, and those of
  * sw_columns_of.  sw_columns_cross sets the first two for the next call of sw_columns_values. */
 sw_status sw_columns_of_crossings(const sw_sim *sim, double h, const char *wanted,

@@ -190,7 +190,7 @@ static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
   return status;
 }
 
-sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
+sw_status sw_trajectory_open(const sw_trajectory_plan *plan, sw_sim *sim,
                              const sw_trajectory_mark *mark, sw_trajectory **trajectory,
                              char message[SW_TEXT_MESSAGE])
 {
@@ -203,6 +203,9 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   made->plan = *plan;
   made->format = sw_format_of(plan->path);
   sw_status status = trajectory_prepare(made, sim, message);
+  if (status == SW_OK) {
+    status = sw_columns_follow(made->columns, sim);
+  }
   if (status == SW_OK) {
     status = open_file(made, mark);
     if (status == SW_OK) {

@@ -39,7 +39,7 @@ typedef struct sw_trajectory_mark {
 /* Starts the file, or continues an unfinished one from `mark` unless that is NULL.  On failure
  * *trajectory is NULL.  Errors: SW_ERR_ARGUMENT, SW_ERR_OPTION or SW_ERR_IO with a message,
  * SW_ERR_MEMORY with message "". */
-sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
+sw_status sw_trajectory_open(const sw_trajectory_plan *plan, sw_sim *sim,
                              const sw_trajectory_mark *mark, sw_trajectory **trajectory,
                              char message[SW_TEXT_MESSAGE]);
 

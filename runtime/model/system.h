@@ -213,7 +213,9 @@ static inline const sw_system *sw_system_whole(const sw_system *system)
   return system->whole ? system->whole : system;
 }
 
-/* 1 if the observable reads multipliers (sw_model.reads_lambda). */
+/* SW_READS_MULTIPLIERS if the observable reads multipliers, plus SW_READS_IMPULSES if it reads
+ * impulses (sw_model.reads_lambda). */
+enum { SW_READS_MULTIPLIERS = 1, SW_READS_IMPULSES = 2 };
 int sw_system_reads_lambda(const sw_system *system, int observable);
 
 /* The kind of instance i of the events. */

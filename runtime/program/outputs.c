@@ -90,6 +90,12 @@ const double *sw_output_argument(const sw_system *system, int what, const double
     sw_copy(weights + 2 * d, v + d, d);
     sw_copy(weights + 3 * d, v, d);
     return weights;
+  case SW_WITNESS_OBSERVE: /* the impulses are -lambda */
+    sw_copy(weights, lambda, m);
+    for (size_t i = 0; i < m; i++) {
+      weights[m + i] = -lambda[i];
+    }
+    return weights;
   case SW_WITNESS_CONSTRAINT_THIRD:
   case SW_WITNESS_CONSTRAINT_FOURTH:
     sw_copy(weights, lambda, m);

@@ -33,7 +33,7 @@ int sw_run_events_check(const sw_invocation *call, const sw_settings *run)
 }
 
 int sw_run_events_open(const sw_invocation *call, const sw_settings *run, sw_trajectory_plan plan,
-                       const sw_sim *sim, sw_summary *summary, sw_run_events *events)
+                       sw_sim *sim, sw_summary *summary, sw_run_events *events)
 {
   char message[SW_TEXT_MESSAGE];
   if (run->system->n_event == 0 || run->no_events) {

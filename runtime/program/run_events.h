@@ -25,7 +25,7 @@ int sw_run_events_check(const sw_invocation *call, const sw_settings *run);
 /* Prepares the search for events of *sim and opens the table.  *events begins as zeros.  The plan
  * gives the columns and the origin of the run.  Returns an exit code. */
 int sw_run_events_open(const sw_invocation *call, const sw_settings *run, sw_trajectory_plan plan,
-                       const sw_sim *sim, sw_summary *summary, sw_run_events *events);
+                       sw_sim *sim, sw_summary *summary, sw_run_events *events);
 
 /* sw_sim_run, with the events: `step` steps have been taken.  If an event ends the run,
  * summary->stopped is set.  Errors: also SW_ERR_IO if a row could not be written. */

@@ -51,9 +51,10 @@ sw_output sw_output_init(const sw_system *system, int i);
 int sw_output_exists(const sw_output *output);
 
 /* Returns the argument that function `what` takes as its lambda: lambda or v of the point, or
- * `weights` (SW_OUTPUT_WEIGHTS values) if the function belongs to the accelerations (sw_model).
+ * `weights` (SW_OUTPUT_WEIGHTS values) if the function reads more than lambda (sw_model).
  * The weights are
  *
+ * - observables: (lambda, -lambda), the multipliers and the impulses;
  * - second derivatives of accelerations: (lambda, v_q, lambda, v_p), the weights of A, rho' and
  *   H_p after the multipliers;
  * - third and fourth derivatives of g: (lambda, v);

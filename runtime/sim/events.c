@@ -472,7 +472,7 @@ sw_status sw_events_create(const sw_sim *sim, sw_events **events)
     return SW_ERR_MEMORY;
   }
   made->n = (int)n;
-  made->block = calloc(4 * n + dim + m + sw_more_size(sim) + 1, sizeof *made->block);
+  made->block = calloc(4 * n + dim + m + sim->plan->n_more + 1, sizeof *made->block);
   made->found = calloc(2 * n, sizeof *made->found);
   if (!made->block || !made->found || sw_sim_create_like(sim, &made->trial) != SW_OK) {
     sw_events_free(&made);

@@ -267,6 +267,9 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   plan->is_forced = system->n_force > 0;
   plan->order = choice.order[system->nc > 0];
   plan->order = plan->is_forced && plan->order > 2 ? 2 : plan->order;
+  plan->n_more = plan->is_forced                                      ? SW_WORK_NUMBERS
+                 : plan->method->earlier || plan->options.compensated ? 2 * (size_t)system->nq
+                                                                      : 0;
   plan->redundant = choice.redundant;
   plan->conserves = conserves(&choice);
   plan->stepper = choice.stepper;

@@ -206,6 +206,7 @@ void sw_sim_free(sw_sim **sim)
   }
   sw_component *component = &s->work.check.component;
   sw_sim_free(&s->back);
+  sw_slides_free(s);
   for (int i = 0; i < s->plan->phases; i++) {
     sw_solver_free(&s->work.solver[i]);
     sw_phase_plan_free(&s->work.late[i]);

@@ -12,7 +12,8 @@
  *   fused.c          generated steps         project.c            projections to M and M^H
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
- *   kicks.c          forces and inputs       events.c             states between steps
+ *   kicks.c          forces and inputs       slides.c             z+, z- and sigma of RATTLE
+ *   events.c         states between steps
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -144,6 +145,17 @@ typedef struct sw_ahead {
   double *w; /* m */
 } sw_ahead;
 
+/* The points and multipliers of the last step of RATTLE (slides.c).  A composition has those of its
+ * last part. */
+typedef struct sw_slides {
+  int is_known;   /* 0 if the state is not the end of a step */
+  double *plus;   /* 2d: z+, where phi_h started */
+  double *minus;  /* 2d: z-, where phi_h ended */
+  double *sigma;  /* of all constraints of the whole system; 0 for dropped ones */
+  double *angles; /* m: scratch */
+  void *memory;
+} sw_slides;
+
 #define SW_MESSAGE_BYTES 512
 
 /* The results of the creation of a simulation.  They never change afterwards. */
@@ -171,6 +183,7 @@ typedef struct sw_sim_plan {
   sw_phase_plan phase[SW_PHASES_MOST];
   int is_fast;   /* 1 if holonomic.h replaces the phases */
   int is_forced; /* 1 if the model has forces at its sizes: each step is between two kicks */
+  size_t n_more; /* number of values of sw_state.more */
 } sw_sim_plan;
 
 /* Memory for the computation of steps: scratch, and caches of functions of the state and the
@@ -200,6 +213,7 @@ typedef struct sw_workspace {
   /* of all constraints of the whole system: the multipliers that callers see, then the impulses */
   double *shown_lambda;
   sw_motion *motion; /* the multipliers of the motion; NULL until first use */
+  sw_slides *slides; /* NULL unless sw_slides_keep was called; then steps are not generated */
   /* m: 1 for the constraints that the last step has dropped.  NULL unless they may be dropped */
   unsigned char *dropped;
   sw_kick *kick;           /* NULL without forces */
@@ -386,16 +400,6 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 
 enum { SW_WORK_SUM, SW_WORK_ERROR, SW_WORK_NUMBERS };
 
-/* The number of values of sw_state.more. */
-static inline size_t sw_more_size(const sw_sim *sim)
-{
-  const sw_sim_plan *plan = sim->plan;
-
-  return plan->is_forced                                      ? SW_WORK_NUMBERS
-         : plan->method->earlier || plan->options.compensated ? 2 * (size_t)sim->system->nq
-                                                              : 0;
-}
-
 /* ---- kicks.c ---- */
 
 /* Begins a step of size h: keeps its start and takes the first kick. */
@@ -411,6 +415,18 @@ static inline int sw_is_step_size(double h)
 {
   return isfinite(h) && isfinite(1.0 / h);
 }
+
+/* ---- slides.c ---- */
+
+/* Why steps of the simulation have no z+, z- and sigma; NULL if they have. */
+const char *sw_slides_objection(const sw_sim *sim);
+
+/* Keeps sim->work.slides of each step from now on.  Errors: SW_ERR_MEMORY. */
+sw_status sw_slides_keep(sw_sim *sim);
+void sw_slides_free(sw_sim *sim);
+
+/* Fills sim->work.slides with those of the computed step from sim->state.z to `end`. */
+void sw_slides_note(sw_sim *sim, const double end[]);
 
 /* Ends the solve of a phase for g = 0.  Returns its end, from which the next phase starts. */
 const double *sw_carry_correct(sw_sim *sim, int phase);

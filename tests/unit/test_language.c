@@ -115,7 +115,11 @@ static void dump_expr(FILE *out, const syntax_expr *e)
     break;
   case SYNTAX_NEG:
   case SYNTAX_MULTIPLIER:
-    fputs(e->kind == SYNTAX_NEG ? "(-" : "multiplier(", out);
+  case SYNTAX_IMPULSE:
+    fputs(e->kind == SYNTAX_NEG       ? "(-"
+          : e->kind == SYNTAX_IMPULSE ? "impulse("
+                                      : "multiplier(",
+          out);
     dump_expr(out, e->a);
     fputc(')', out);
     break;
@@ -311,6 +315,9 @@ static void expressions(void **state)
        "let a = sum(i in n where ((not (i == 1)) and (i < 2)): i)\n"},
       {"let a = bracket(H, q[1])", "let a = bracket(H, q[1])\n"},
       {"observe t[i in l] = multiplier(c[i])", "observe t[i in l] = multiplier(c[i])\n"},
+      /* a word of the language only before a parenthesis */
+      {"observe impulse[i in l] = impulse (c[i]) + impulse",
+       "observe impulse[i in l] = (impulse(c[i]) + impulse)\n"},
       {"let a = if i == 1 or (i) > 2 then x else y + 1",
        "let a = (if ((i == 1) or (i > 2)) then x else (y + 1))\n"},
       {"let a = 1 + if i < 1 then 2 else if i < 2 then 3 else 4",

@@ -394,11 +394,11 @@ typedef struct sw_model {
   sw_lambda_matrix hamiltonian_fourth;
   sw_lambda_matrix constraint_fourth;
 
-  /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers). NULL if there
-   * are none. */
+  /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers), then, if an
+   * observable reads them, the impulses of the last step (sw_sim_impulses). NULL if there are none. */
   sw_lambda_function *observe;
-  /* n_observe flags: 1 if the observables of the family read lambda. NULL if none does. Rows
-   * without such observables do not compute lambda. */
+  /* n_observe sums: 1 if the observables of the family read multipliers, 2 if they read impulses.
+   * NULL if none does. Rows without such observables do not compute lambda. */
   const unsigned char *reads_lambda;
   sw_function *invariant;
 

@@ -80,7 +80,7 @@ typedef struct sw_witness_values {
 typedef struct sw_witness_point {
   const double *z;      /* 2d */
   const double *k;      /* nk */
-  const double *lambda; /* m */
+  const double *lambda; /* m; observables are evaluated with the impulses -lambda */
   const double *v;      /* 2d: direction for constraint_jac_along, and weights */
   int is_near;          /* 1 for an initial state */
   int n;
