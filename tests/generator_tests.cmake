@@ -11,6 +11,7 @@ foreach(name test_bounded test_universal test_domains test_legendre test_newton_
 endforeach()
 
 script_test(bad_models golden $<TARGET_FILE:sidewinder>)
+script_test(bath program $<TARGET_FILE:sidewinder>)
 script_test(forces program $<TARGET_FILE:sidewinder>)
 script_test(events program $<TARGET_FILE:sidewinder>)
 script_test(golden golden $<TARGET_FILE:sidewinder>)

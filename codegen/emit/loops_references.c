@@ -255,9 +255,11 @@ void loops_emit_references(loops_emission *e)
     }
   }
   test_assignments(&list, l->n_defaults, l->defaults, "a default");
-  for (int i = 0; i < l->n_states; i++) {
+  for (int i = 0; i < l->n_states + l->has_bath; i++) {
     test_assignments(&list, l->states[i].n, l->states[i].assignments,
-                     arena_printf(e->memory, "initial state '%s'", l->states[i].name));
+                     i == l->n_states
+                         ? "a bath"
+                         : arena_printf(e->memory, "initial state '%s'", l->states[i].name));
   }
   if (list.n == 0) {
     return;

@@ -174,6 +174,12 @@ const char *emit_state_name(arena *a, int i)
   return arena_printf(a, "init_%d", i);
 }
 
+const char *emit_state_comment(arena *a, const char *name, int is_bath)
+{
+  return is_bath ? "The heat bath: kT and friction of each coordinate."
+                 : arena_printf(a, "Initial state '%s'.", name);
+}
+
 void emit_state_row(emit_parts *parts, const char *name, int i)
 {
   emit_row(parts->memory, &parts->tables[TABLE_INIT], "%s, %s", writer_literal(parts->memory, name),

@@ -96,6 +96,9 @@ void emit_family_row(emit_parts *parts, emit_table_id table, const char *name, i
 /* Adds the bounds of a parameter. */
 void emit_bounds_row(emit_parts *parts, const model_parameter *p);
 
+/* The comment before the function of an initial state, or of the bath. */
+const char *emit_state_comment(arena *a, const char *name, int is_bath);
+
 /* Adds the row of initial state number i. emit_state_name: the name of its function. */
 void emit_state_row(emit_parts *parts, const char *name, int i);
 const char *emit_state_name(arena *a, int i);

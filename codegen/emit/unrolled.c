@@ -192,7 +192,7 @@ static void emit_state(unrolling *u, int i)
   }
   const ir_code *code =
       code_of(u, 2 * p->nq, state->z, arena_printf(u->memory, "initial state '%s'", state->name));
-  write_function(u, arena_printf(u->memory, "Initial state '%s'.", state->name),
+  write_function(u, emit_state_comment(u->memory, state->name, i == p->n_states),
                  emit_state_name(u->memory, i), EMIT_SIZES ", const double k[], double z[]", code,
                  "z", labels);
 }
@@ -289,8 +289,11 @@ emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
   emit_table division = {0};
   emit_splitting(&u, in, &division);
   emit_force_target(&u);
-  for (int i = 0; i < p->n_states; i++) {
+  for (int i = 0; i < p->n_states + p->has_bath; i++) {
     emit_state(&u, i);
+  }
+  if (p->has_bath) {
+    writer_printf(u.members, "    .bath = %s,\n", emit_state_name(a, p->n_states));
   }
   if (p->nk) {
     emit_defaults(&u);

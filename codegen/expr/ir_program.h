@@ -165,6 +165,7 @@ typedef struct ir_program {
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;
+  int has_bath; /* 1 if states[n_states] is the heat bath (model.h) */
   ir_structure structure;
 } ir_program;
 

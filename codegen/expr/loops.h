@@ -143,6 +143,7 @@ typedef struct ir_loops {
   const model_index *const *partial;
   int n_states;
   const ir_looped_state *states;
+  int has_bath; /* 1 if states[n_states] is the heat bath (model.h) */
   /* Only separable, holonomic, mass, degree_H, degree_g, force, fibre and numerical (of a family)
    * are used. */
   ir_structure structure;

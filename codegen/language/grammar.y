@@ -64,7 +64,7 @@ static const char *statement_remedy(parse *p, span where);
 %token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" VELOCITY "'velocity'" LET "'let'"
 %token HAMILTONIAN "'hamiltonian'" LAGRANGIAN "'lagrangian'" CONSTRAINT "'constraint'"
 %token OBSERVE "'observe'" INVARIANT "'invariant'" FORCE "'force'" INPUT "'input'"
-%token EVENT "'event'"
+%token EVENT "'event'" BATH "'bath'"
 %token INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token IF "'if'" THEN "'then'" ELSE "'else'"
@@ -183,6 +183,17 @@ statement:
 | EVENT name binders ':' expr equality expr event_words
     { ADD(EVENT, .where = @1, .name = $2, .binders = $3, .a = $5.at, .b = $7.at, .event = $8,
           .text_where = {@5.begin, @7.end}); }
+| BATH name '=' expr ',' name '=' expr
+    {
+      check_bath(p, $2, $6);
+      ADD(BATH, .where = @1, .a = $4.at, .b = $8.at, .text_where = {@2.begin, @8.end});
+    }
+| BATH name binders ':' name '=' expr ',' name '=' expr
+    {
+      check_bath(p, $5, $9);
+      ADD(BATH, .where = @1, .name = $2, .binders = $3, .a = $7.at, .b = $11.at,
+          .text_where = {@5.begin, @11.end});
+    }
 | INIT name binders '=' value
     { ADD(INIT, .where = @1, .name = $2, .binders = $3, .value = $5, .text_where = @5); }
 | INIT name ':' name binders '=' value
@@ -492,7 +503,7 @@ static const token_group groups[] = {
      {TOKEN_MODEL, TOKEN_SIZE},
      {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_ALGEBRAIC, TOKEN_LET,
       TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT,
-      TOKEN_FORCE, TOKEN_INPUT, TOKEN_EVENT, TOKEN_INIT, TOKEN_RUN}},
+      TOKEN_FORCE, TOKEN_INPUT, TOKEN_EVENT, TOKEN_BATH, TOKEN_INIT, TOKEN_RUN}},
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])

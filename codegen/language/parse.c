@@ -285,6 +285,16 @@ bool event_word(parse *p, syntax_name word, int given, int *flags)
   return false;
 }
 
+void check_bath(parse *p, syntax_name kT, syntax_name friction)
+{
+  const int first = strcmp(kT.text, "kT") == 0;
+  if (!first || strcmp(friction.text, "friction") != 0) {
+    diagnostics_error(
+        p->errors, first ? friction.where : kT.where,
+        "a heat bath has a temperature and a friction: bath kT = ..., friction = ...");
+  }
+}
+
 static syntax_condition *condition_node(parse *p, syntax_condition_kind kind, span where)
 {
   count_node(p, where);

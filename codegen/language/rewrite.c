@@ -44,7 +44,8 @@ static int rewrite_is_declared(const syntax_tree *tree, const char *name)
 {
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
-    int declares = s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT;
+    int declares =
+        s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT && s->kind != STATEMENT_BATH;
     /* its `second` is the name of a set, not a declaration */
     int is_of_set = s->kind == STATEMENT_INDICES;
     if (declares &&

@@ -160,6 +160,7 @@ typedef enum syntax_statement_kind {
   STATEMENT_INVARIANT,   /* name binders = a */
   STATEMENT_FORCE,       /* name binders on b = a; b is an entry of a momentum */
   STATEMENT_EVENT,       /* name binders : a == b; b NULL: 0 */
+  STATEMENT_BATH, /* bath name binders: kT = a, friction = b; name.text NULL: for all momenta */
   STATEMENT_INIT, /* init second: name binders = value; second.text NULL: the default state */
   STATEMENT_RUN   /* settings */
 } syntax_statement_kind;

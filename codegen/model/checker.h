@@ -237,6 +237,10 @@ const model_binder *scope_variable(checker *c, const bound **inner, const syntax
 /* A new variable with a slot of its own. */
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set);
 
+/* A variable over each of the array's sets, and the indices that consist of these variables. */
+const model_binder **scope_over_array(checker *c, const model_coordinate *q,
+                                      const model_index ***index);
+
 /* Product of the sets' counts; reports more than MODEL_MAX_INSTANCES and returns -1. */
 long scope_count(checker *c, span where, int n, const model_set *const sets[]);
 

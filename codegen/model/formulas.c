@@ -397,7 +397,7 @@ void formulas_check_forces(checker *c)
 void formulas_event(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
-  formulas_begin(c, "event", s->name.text, USES_MULTIPLIER);
+  formulas_begin(c, "event", s->name.text, USES_LAMBDA);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }

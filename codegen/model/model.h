@@ -368,6 +368,9 @@ typedef struct model {
   const model_family *const *events;
   int n_inits;
   const model_init *const *inits;
+  /* 1 if there is a heat bath.  Then inits[n_inits] is the bath: its positions are the temperatures
+   * kT, its momenta the frictions. */
+  int has_bath;
   model_run run;
 } model;
 

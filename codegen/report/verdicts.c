@@ -609,6 +609,17 @@ static json_t *all_events(const notes *w)
   return json_list(w, w->c->model->n_events, json_event);
 }
 
+/* ---- the heat bath ---- */
+
+static void heat_bath(const notes *n)
+{
+  if (n->c->model->has_bath) {
+    sheet_item(
+        n->sheet, "heat bath", "%s",
+        "included by the method baoab; all else on this page is about the motion without it");
+  }
+}
+
 /* ---- the time, and algebraic variables ---- */
 
 static void time_and_algebraic(const notes *n)
@@ -729,6 +740,7 @@ static const verdict verdicts[] = {
     {"forces", OF_FORCES, .sentence = forces, .json = all_forces},
     /* What may happen between steps? */
     {"events", OF_EVENTS, .sentence = events, .json = all_events},
+    {.sentence = heat_bath},
     {.sentence = time_and_algebraic}};
 
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts };

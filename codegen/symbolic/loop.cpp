@@ -374,7 +374,7 @@ void LoopBuilder::defaults()
 void LoopBuilder::states()
 {
   std::vector<ir_looped_state> all;
-  for (int j = 0; j < source.n_inits; j++) {
+  for (int j = 0; j < source.n_inits + source.has_bath; j++) {
     init = source.inits[j];
     std::vector<ir_assignment> list;
     for (int i = 0; i < init->n; i++) {
@@ -383,6 +383,7 @@ void LoopBuilder::states()
     all.push_back({init->name, element_count(list), kept(memory, list)});
   }
   loops->n_states = source.n_inits;
+  loops->has_bath = source.has_bath;
   loops->states = kept(memory, all);
 }
 

@@ -198,8 +198,9 @@ void Builder::parameters()
 void Builder::states()
 {
   program->n_states = source.n_inits;
+  program->has_bath = source.has_bath;
   program->states = ARENA_ARRAY(memory, source.n_inits + 1, ir_state);
-  for (int j = 0; j < source.n_inits; j++) {
+  for (int j = 0; j < source.n_inits + source.has_bath; j++) {
     const model_init &init = *source.inits[j];
     std::vector<const ir_expr *> values;
     for (const ex &value : unroll.state(init)) {

@@ -152,6 +152,9 @@ static void ensemble_fail(sw_ensemble *e, long i, sw_status status, const char *
 sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z[])
 {
   sw_sim *sim = e->workers[0].sim;
+  if (ensemble_has(e, i) && sim->plan->has_noise) {
+    (void)ensemble_enter(e, sim, i); /* the state keeps its seed */
+  }
   sw_status status = ensemble_has(e, i) ? sw_sim_set_state(sim, t, z) : SW_ERR_ARGUMENT;
   if (status == SW_OK) {
     ensemble_leave(e, sim, i);
@@ -159,6 +162,19 @@ sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z
     e->steps[i] = 0;
     free(e->message[i]);
     e->message[i] = NULL;
+  }
+  return status;
+}
+
+sw_status sw_ensemble_set_seed(sw_ensemble *e, long seed, long first)
+{
+  sw_sim *sim = e->workers[0].sim;
+  sw_status status = sw_sim_set_seed(sim, seed, first);
+  status = status == SW_OK ? sw_sim_set_seed(sim, seed, first + e->count - 1) : status;
+  for (long i = 0; i < e->count && status == SW_OK; i++) {
+    status = ensemble_enter(e, sim, i);
+    status = status == SW_OK ? sw_sim_set_seed(sim, seed, first + i) : status;
+    ensemble_leave(e, sim, i);
   }
   return status;
 }

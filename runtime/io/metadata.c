@@ -201,6 +201,9 @@ static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin
   put_tableau(json, origin->options->tableau);
   sw_metadata_put_curve(json, sim, origin);
   sw_json_text(json, "compose", origin->options->compose);
+  if (sim->plan->has_noise) {
+    sw_json_integer(json, "seed", (long)sw_heat_seed(sim)[SW_SEED_KEY]);
+  }
   if (sim->plan->options.compensated) {
     sw_json_flag(json, "compensated", 1);
   }
@@ -308,7 +311,7 @@ char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, cons
 }
 
 /* Writes the distribution of each random coordinate and momentum. */
-static void put_sample(sw_json *json, const sw_system *system, const sw_many *many)
+static void put_sample(sw_json *json, const sw_system *system, const sw_many *many, int has_noise)
 {
   const int d = system->nq;
   char name[SW_NAME_BYTES];
@@ -324,7 +327,9 @@ static void put_sample(sw_json *json, const sw_system *system, const sw_many *ma
     }
   }
   sw_json_close(json, '}');
-  sw_json_integer(json, "seed", many->seed);
+  if (!has_noise) { /* put_origin writes it */
+    sw_json_integer(json, "seed", many->seed);
+  }
 }
 
 char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const sw_many *many,
@@ -344,7 +349,7 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
   }
   sw_json_integer(&json, "count", many->count);
   if (many->sample != NULL) {
-    put_sample(&json, sim->system, many);
+    put_sample(&json, sim->system, many, sim->plan->has_noise);
   }
   if (many->parameters != NULL) {
     sw_json_text(&json, "parameters_from", many->parameters);

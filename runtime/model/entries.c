@@ -210,6 +210,11 @@ void sw_system_init(const sw_system *system, int i, const double k[], double z[]
   system->model->init[system->first_init + i].state(system->plan->n, k, z);
 }
 
+void sw_system_bath(const sw_system *system, const double k[], double z[])
+{
+  system->model->bath(system->plan->n, k, z);
+}
+
 uint64_t sw_system_indices_digest(const sw_system *system)
 {
   const sw_plan *plan = system->plan;

@@ -289,6 +289,9 @@ const char *sw_system_init_name(const sw_system *system, int i);
 /* z = initial state i, 2d values; NaN for entries that the model does not set at these sizes. */
 void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
 
+/* z = the bath (sw_model.bath) at the parameters k, 2d values. */
+void sw_system_bath(const sw_system *system, const double k[], double z[]);
+
 /* The sizes (n_sizes of the model), followed by the values of the model's arrays of indices. */
 const long *sw_system_sizes(const sw_system *system);
 

@@ -51,8 +51,8 @@ static int ensemble_check_states(const sw_invocation *call, const sw_settings *s
   if (settings->sample != NULL && settings->seed < 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --seed S, so that it can be repeated");
   }
-  if (settings->sample == NULL && settings->seed >= 0) {
-    return sw_complain(call, SW_EXIT_USAGE, "--seed needs --sample");
+  if (settings->sample == NULL && settings->seed >= 0 && !sw_settings_have_noise(settings)) {
+    return sw_complain(call, SW_EXIT_USAGE, "--seed needs --sample, or noise as of --method baoab");
   }
   if (settings->sample != NULL && settings->count == 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --count N, the number of trajectories");
@@ -292,6 +292,10 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
     }
   }
   free(room);
+  const long first = job->part_first + job->first;
+  if (code == SW_EXIT_GOOD && sw_settings_have_noise(settings)) {
+    (void)sw_ensemble_set_seed(job->ensemble, sw_settings_seed(settings), first);
+  }
   return code;
 }
 
@@ -494,6 +498,7 @@ static long print_summary(const sw_ensemble_job *job, const sw_ensemble_finals *
     print_failed(job, finals, failed);
     printf("steps          %ld, in %.3g s\n", cost->steps, seconds);
     sw_summary_print_stats(cost, stdout);
+    sw_summary_print_bath(job->like, cost, stdout);
     sw_settings_print_hint(job->settings, cost, stdout);
   }
   return failed;

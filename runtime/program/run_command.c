@@ -311,6 +311,9 @@ static char *run_identity(const sw_settings *run)
   if (run->no_events) {
     sw_identity_line(file, "events", "no");
   }
+  if (sw_settings_have_noise(run)) {
+    fprintf(file, "seed: %ld\n", sw_settings_seed(run));
+  }
   return sw_text_written(file, &text);
 }
 

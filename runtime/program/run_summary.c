@@ -256,6 +256,29 @@ void sw_summary_print_stats(const sw_stats *stats, FILE *stream)
   }
 }
 
+/* 1 if the model has a bath with friction. */
+static int has_friction(const sw_system *system, const double k[])
+{
+  double *bath = system->model->bath != NULL ? calloc(2 * (size_t)system->nq, sizeof *bath) : NULL;
+  double largest = 0.0;
+  if (bath != NULL) {
+    sw_system_bath(system, k, bath);
+    largest = sw_max_abs((size_t)system->nq, bath + system->nq);
+  }
+  free(bath);
+  return largest > 0.0;
+}
+
+void sw_summary_print_bath(sw_sim *sim, const sw_stats *stats, FILE *stream)
+{
+  if (sim->plan->has_noise) {
+    fprintf(stream, "heat bath      seed %.0f; mean kinetic temperature %.6g\n",
+            sw_heat_seed(sim)[SW_SEED_KEY], sw_heat_temperature(sim, stats));
+  } else if (has_friction(sim->system, sim->k)) {
+    fprintf(stream, "heat bath      left out by %s; baoab includes it\n", sim->plan->method->name);
+  }
+}
+
 /* Prints the number and the first names of the constraints that are dropped at the end. */
 static void print_dropped(const sw_sim *sim, FILE *stream)
 {
@@ -303,7 +326,7 @@ static void print_events(const sw_summary *summary, const sw_sim *sim, FILE *str
   }
 }
 
-void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
+void sw_summary_print(const sw_summary *summary, sw_sim *sim, double seconds, FILE *stream)
 {
   sw_system *system = summary->system;
   sw_stats stats = sw_summary_stats(summary, sim);
@@ -315,6 +338,7 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   if (summary->has_events) {
     print_events(summary, sim, stream);
   }
+  sw_summary_print_bath(sim, &stats, stream);
   double *scale = stats.steps > 0 ? find_scales(summary, sim) : NULL;
   if (sim->plan->is_forced) {
     fprintf(stream, "work           %.15g done by the forces, subtracted from the energy below\n",
@@ -393,8 +417,8 @@ static void put_events(sw_json *json, const sw_summary *summary)
                                 : NULL);
 }
 
-void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
-                           const sw_run_outcome *outcome, FILE *stream)
+void sw_summary_print_json(const sw_summary *summary, sw_sim *sim, const sw_run_outcome *outcome,
+                           FILE *stream)
 {
   const sw_model *model = summary->system->model;
   const sw_stats stats = sw_summary_stats(summary, sim);
@@ -424,6 +448,10 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   }
   if (summary->has_events) {
     put_events(&json, summary);
+  }
+  if (sim->plan->has_noise) {
+    sw_json_integer(&json, "seed", (long)sw_heat_seed(sim)[SW_SEED_KEY]);
+    sw_json_number(&json, "temperature", sw_heat_temperature(sim, &stats));
   }
   put_course(&json, "energy", &summary->energy);
   sw_json_open(&json, "invariants", '{');

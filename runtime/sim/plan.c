@@ -66,13 +66,17 @@ static void phases_cut(const sw_system *system, sw_shared *shared, const sw_meth
 
   for (const sw_operation *o = method->operation; o->kind != SW_END; o++) {
     phase.has_fibre |= o->kind == SW_FIBRE;
+    phase.has_noise |= o->kind == SW_NOISE;
     if (o->kind == SW_DISCRETE) {
       phase.discrete = sw_discrete_blocks(system);
     }
     if (o->kind == SW_BASE || o->kind == SW_FORCED) {
       phase.flows = base ? NULL : plan->flows;
       phase.parts = base ? NULL : plan->parts;
-      phase.stages = base;
+      if (o->tableau) {
+        sw_stage_plan_make(o->tableau, system->model->structure.separable, &shared->second);
+      }
+      phase.stages = o->tableau ? &shared->second : base;
       phase.force = o->force > 0.0 ? o->force : 1.0;
       phase.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
       phase.closes = o->closes;
@@ -226,7 +230,8 @@ static int conserves(const sw_choice *choice)
 {
   sw_tableau_report report;
 
-  if (choice->method->earlier || (choice->flows && !choice->is_divided)) {
+  if (choice->method->earlier || (choice->method->needs & SW_NEEDS_BATH) ||
+      (choice->flows && !choice->is_divided)) {
     return 0;
   }
   return choice->method->has_bias || !choice->tableau ||
@@ -265,11 +270,13 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   plan->method = choice.method;
   plan->composition = choice.composition;
   plan->is_forced = system->n_force > 0;
+  plan->has_noise = (choice.method->needs & SW_NEEDS_BATH) != 0;
   plan->order = choice.order[system->nc > 0];
   plan->order = plan->is_forced && plan->order > 2 ? 2 : plan->order;
-  plan->n_more = plan->is_forced                                      ? SW_WORK_NUMBERS
-                 : plan->method->earlier || plan->options.compensated ? 2 * (size_t)system->nq
-                                                                      : 0;
+  plan->n_more = plan->method->earlier || plan->options.compensated
+                     ? 2 * (size_t)system->nq
+                     : (size_t)(plan->is_forced ? SW_WORK_NUMBERS : 0) +
+                           (plan->has_noise ? SW_SEED_NUMBERS : 0);
   plan->redundant = choice.redundant;
   plan->conserves = conserves(&choice);
   plan->stepper = choice.stepper;

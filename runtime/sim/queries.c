@@ -210,13 +210,13 @@ void sw_stats_add(sw_stats *to, const sw_stats *of)
 {
 #define ADD_COUNT(name)   to->name += of->name;
 #define ADD_LARGEST(name) to->name = fmax(to->name, of->name);
-  SW_STATS(ADD_COUNT, ADD_LARGEST)
+  SW_STATS(ADD_COUNT, ADD_LARGEST, ADD_COUNT)
 }
 
 void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS])
 {
 #define SAVE(name) *to++ = (double)stats->name;
-  SW_STATS(SAVE, SAVE)
+  SW_STATS(SAVE, SAVE, SAVE)
 }
 
 sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS])
@@ -225,13 +225,28 @@ sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS])
 
 #define RESTORE_COUNT(name)   stats.name = (long)*from++;
 #define RESTORE_LARGEST(name) stats.name = *from++;
-  SW_STATS(RESTORE_COUNT, RESTORE_LARGEST)
+  SW_STATS(RESTORE_COUNT, RESTORE_LARGEST, RESTORE_LARGEST)
   return stats;
 }
 
 sw_stats sw_sim_stats(const sw_sim *sim)
 {
   return sim->stats;
+}
+
+double sw_heat_temperature(sw_sim *sim, const sw_stats *stats)
+{
+  const int clock = sw_mass_clock(sim->system) >= 0;
+  const int free = sim->system->nq - clock - sw_sim_n_independent(sim);
+
+  return sim->plan->has_noise && stats->steps > 0 && free > 0
+             ? stats->heat / ((double)stats->steps * free)
+             : NAN;
+}
+
+double sw_sim_temperature(sw_sim *sim)
+{
+  return sw_heat_temperature(sim, &sim->stats);
 }
 
 const char *sw_sim_message(const sw_sim *sim)

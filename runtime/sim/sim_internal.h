@@ -13,7 +13,7 @@
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
  *   kicks.c          forces and inputs       slides.c             z+, z- and sigma of RATTLE
- *   events.c         states between steps
+ *   events.c         states between steps    heat.c               noise of a heat bath
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -33,6 +33,7 @@
 #include "solve/solver.h"
 #include "step/holonomic.h"
 #include "step/kick.h"
+#include "step/noise.h"
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -90,8 +91,8 @@ typedef struct sw_state {
   double *lambda; /* m: multipliers of the last step, summed over its phases */
   /* 2d: the previous state if the method needs it, or the carry if steps are compensated: the exact
    * state is then z + more.  With forces, 2: the work and its rounding error, to be subtracted.
-   * NULL if none of these; no simulation has two of them.  The last part of a saved state
-   * (sw_sim_save). */
+   * With noise, the last 2: the seed and the number of the trajectory.  NULL if none of these; only
+   * the last two occur together.  The last part of a saved state (sw_sim_save). */
   double *more;
   sw_clock clock;
   sw_known known;
@@ -184,6 +185,7 @@ typedef struct sw_sim_plan {
   int is_fast;   /* 1 if holonomic.h replaces the phases */
   int is_forced; /* 1 if the model has forces at its sizes: each step is between two kicks */
   size_t n_more; /* number of values of sw_state.more */
+  int has_noise; /* 1 if the method has noise */
 } sw_sim_plan;
 
 /* Memory for the computation of steps: scratch, and caches of functions of the state and the
@@ -216,6 +218,7 @@ typedef struct sw_workspace {
   sw_slides *slides; /* NULL unless sw_slides_keep was called; then steps are not generated */
   /* m: 1 for the constraints that the last step has dropped.  NULL unless they may be dropped */
   unsigned char *dropped;
+  sw_noise *noise;         /* NULL without noise */
   sw_kick *kick;           /* NULL without forces */
   sw_solver *kick_solver;  /* NULL if the equations of kicks are explicit */
   sw_state unkicked;       /* the start of a step with kicks; or without arrays */
@@ -260,6 +263,7 @@ typedef struct sw_shared {
   sw_stage_plan base;       /* the base method, if it is a tableau */
   sw_flows flows;           /* the base method, if it is a set of flows of the caller */
   sw_splitting splitting;   /* the parts of the flows, if they are flows of H's parts; else zeros */
+  sw_stage_plan second;     /* the tableau of one operation, if it has one */
   sw_layer_method layer[2]; /* methods before and after a state, of a variational integrator */
   sw_own_tableau layer_tableau[2]; /* the tableaux of `layer` */
   sw_one_step layer_map[2];        /* the one-step maps of `layer` */
@@ -303,8 +307,8 @@ const double *sw_sim_shown_multipliers(sw_sim *sim);
  * time and statistics from *sim, for functions that read a simulation between steps. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 
-/* The members of sw_stats: counters, and largest values of measured quantities. */
-#define SW_STATS(COUNT, LARGEST)                                                                   \
+/* The members of sw_stats: counters, largest values and sums of measured quantities. */
+#define SW_STATS(COUNT, LARGEST, SUM)                                                              \
   COUNT(steps)                                                                                     \
   COUNT(fused_steps)                                                                               \
   COUNT(solves)                                                                                    \
@@ -315,14 +319,15 @@ void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
   COUNT(fibre_flows)                                                                               \
   COUNT(fibre_steps)                                                                               \
   COUNT(fibre_evaluations)                                                                         \
-  LARGEST(fibre_error)
+  LARGEST(fibre_error)                                                                             \
+  SUM(heat)
 
 /* Adds counters, and keeps the larger of each measured quantity. */
 void sw_stats_add(sw_stats *to, const sw_stats *of);
 
 /* Convert the statistics to numbers for a file, and back. */
 #define SW_STATS_PLACE(name) SW_STATS_##name,
-enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
+enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
 void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS]);
 sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS]);
 
@@ -399,6 +404,31 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 }
 
 enum { SW_WORK_SUM, SW_WORK_ERROR, SW_WORK_NUMBERS };
+enum { SW_SEED_KEY, SW_SEED_TRAJECTORY, SW_SEED_NUMBERS };
+
+/* Sets the values of sw_state.more to 0, except for the seed and the trajectory. */
+static inline void sw_begin_more(sw_sim *sim)
+{
+  sw_zero(sim->state.more, sim->plan->n_more - (sim->plan->has_noise ? SW_SEED_NUMBERS : 0));
+}
+
+/* ---- heat.c ---- */
+
+/* Adds the noise to a state within the step, and raises the sizes of the step to its own.  *z: on
+ * return the state after the noise. */
+sw_status sw_heat_add(sw_sim *sim, const double **z);
+
+/* Adds the kinetic energy after a step to the statistics. */
+void sw_heat_count(sw_sim *sim);
+
+/* sw_sim_temperature for other statistics.  (queries.c) */
+double sw_heat_temperature(sw_sim *sim, const sw_stats *stats);
+
+/* The seed and the trajectory of the state; NULL without noise. */
+static inline double *sw_heat_seed(const sw_sim *sim)
+{
+  return sim->plan->has_noise ? sim->state.more + sim->plan->n_more - SW_SEED_NUMBERS : NULL;
+}
 
 /* ---- kicks.c ---- */
 
@@ -482,6 +512,9 @@ extern const char sw_no_clusters[];
 
 /* The requirements of the tangent of a variational integrator. */
 extern const char sw_no_tangent[];
+
+/* Why methods with noise have no tangent. */
+extern const char sw_no_noisy_tangent[];
 
 /* Why models with forces have no tangent. */
 extern const char sw_no_forced_tangent[];

@@ -137,7 +137,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   if (sim->plan->is_fast) {
     step_exchange(sim);
   } else {
-    if (!sim->plan->is_forced) {
+    if (sim->plan->method->earlier || sim->plan->options.compensated) {
       sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
               sim->plan->n_more);
     }
@@ -212,6 +212,9 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
     }
     sim->state.clock = clock;
     sim->stats.steps++;
+    if (sim->work.noise) {
+      sw_heat_count(sim);
+    }
   } else {
     sw_state_copy(sim, &sim->state, &sim->work.kept);
     sw_step_forget(sim); /* an earlier part of the step may have left another state's values */

@@ -382,7 +382,7 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
 int sw_sim_has_tangent(const sw_sim *sim)
 {
   const sw_layer_method *layer = sim->plan->phase[0].layer;
-  int has = !sim->plan->is_forced;
+  int has = !sim->plan->is_forced && !sim->plan->has_noise;
 
   for (int i = 0; i < 2 && layer; i++) {
     has = has && (!layer[i].map || layer[i].map->second);
@@ -401,7 +401,9 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
   }
   if (!sw_sim_has_tangent(sim)) {
     return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s",
-                     sim->plan->is_forced ? sw_no_forced_tangent : sw_no_tangent);
+                     sim->plan->has_noise   ? sw_no_noisy_tangent
+                     : sim->plan->is_forced ? sw_no_forced_tangent
+                                            : sw_no_tangent);
   }
   s.width = n < WIDTH ? n : WIDTH;
   const sw_status status = tangent(&s, h, n, V, DV);

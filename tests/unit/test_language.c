@@ -199,7 +199,7 @@ static void dump_statement(FILE *out, const syntax_statement *s)
   static const char *const words[] = {
       "model",     "size",      "set",   "set",         "set data",   "param in",   "param",
       "coord",     "algebraic", "let",   "hamiltonian", "lagrangian", "constraint", "observe",
-      "invariant", "force",     "event", "init",        "run"};
+      "invariant", "force",     "event", "bath",        "init",       "run"};
   fputs(words[s->kind], out);
   if (s->kind == STATEMENT_INIT && s->second.text) {
     fprintf(out, " %s:", s->second.text);

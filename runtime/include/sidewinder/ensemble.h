@@ -57,6 +57,11 @@ void sw_ensemble_free(sw_ensemble **ensemble);
 sw_status sw_ensemble_set_state(sw_ensemble *ensemble, long i, double t, const double z[]);
 sw_status sw_ensemble_set_parameters(sw_ensemble *ensemble, long i, const double k[]);
 
+/* Sets the seed of the noise of all trajectories (sw_sim_set_seed): trajectory i has the number
+ * first + i. sw_ensemble_set_state keeps the seed.
+ * Errors: those of sw_sim_set_seed; then nothing changes. */
+sw_status sw_ensemble_set_seed(sw_ensemble *ensemble, long seed, long first);
+
 /* Projects the states of all trajectories onto the constraint manifold (sw_sim_project). A
  * trajectory fails if the projection fails, or if it moves the positions or momenta by more than
  * `most` times their size (docs/programs.md); INFINITY disables this limit. A failed trajectory has

@@ -418,6 +418,9 @@ typedef struct sw_model {
   const sw_family *events;
   const sw_event_kind *event_kinds; /* n_events */
   sw_function *event;
+  /* The heat bath, for the method baoab: the entries of z for positions are the temperatures kT of
+   * the coordinates, those for momenta their frictions. NULL if there is no bath. */
+  void (*bath)(const long n[], const double k[], double z[]);
 
   /* H as a sum of at most SW_PARTS_MOST (methods.h) parts with exact flows. There are no parts if H
    * is T(p) + V(q) or of degree 2 (see `structure`), or if the analysis found none. In the latter

@@ -191,6 +191,7 @@ typedef struct sw_stats {
   long fibre_steps;
   long fibre_evaluations;
   double fibre_error;
+  double heat; /* sum of p.H_pp.p after each step of a method with noise, else 0 */
 } sw_stats;
 
 /* Results of sw_model_check at one state. */
@@ -273,6 +274,19 @@ int sw_sim_n_inputs(const sw_sim *sim);
 int sw_sim_input(const sw_sim *sim, int number);
 sw_status sw_sim_set_inputs(sw_sim *sim, const double u[]);
 
+/* Methods with noise ("baoab", for models with a heat bath) draw it from a counter-based generator:
+ * the noise of a step is a function of the seed, the number of the trajectory, and the time and the
+ * number of steps of the state (sw_sim_save). The defaults are 0. Both are part of a saved state, and
+ * sw_sim_set_state keeps them.
+ *
+ * sw_sim_temperature: the mean over all steps of p.H_pp.p/(d - m), the kinetic temperature kT, where
+ * d does not count the time and m counts independent constraints; NaN before the first step and
+ * without noise.
+ * Errors: SW_ERR_ARGUMENT for a method without noise, and for numbers outside 0 .. 2^53; then nothing
+ * changes. */
+sw_status sw_sim_set_seed(sw_sim *sim, long seed, long trajectory);
+double sw_sim_temperature(sw_sim *sim);
+
 /* Copies the state z, 2d values; resets lambda and the statistics. Accepts any finite z. The first
  * step checks that z is on M (for "shake") or on M^H (for "rattle"), and fails with SW_ERR_OFF_M or
  * SW_ERR_OFF_MH if the scaled residual exceeds SW_STATE_TOLERANCE.
@@ -289,7 +303,9 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[3 + 2d ..]                             sw_sim_impulses divided by h, m values
  *   saved[3 + 2d + m ..]                         2d values: for "bdf2" the state before; with
  *                                                `compensated` the carry.  2 values in a model
- *                                                with forces: the work is their difference
+ *                                                with forces: the work is their difference.
+ *                                                Then 2 values for a method with noise: the seed
+ *                                                and the trajectory
  *
  * n and h are 0 after sw_sim_set_state, and n is 1 after a step whose size differs from the
  * previous one. n = 0 with nonzero h describes a state of "leapfrog" or "bdf2" at time t0 that a
