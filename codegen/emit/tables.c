@@ -84,9 +84,10 @@ typedef struct {
 } proofs;
 
 /* The range of the proof of a fact. */
-static const char *proof_of(const fact *f)
+static const char *proof_of(const emit_input *in, const fact *f)
 {
-  if (f->answer != FACT_YES || !fact_proved(f)) {
+  /* a lifted model has no default parameters */
+  if (f->answer != FACT_YES || !fact_proved(f) || (in->stated && f->range != RANGE_ALL)) {
     return "SW_NOT_PROVED";
   }
   return f->range == RANGE_ALL ? "SW_PROVED" : "SW_PROVED_BY_DEFAULT";
@@ -101,7 +102,7 @@ static proofs proofs_of(const emit_input *in)
   if (in->program->nc == 0) {
     return (proofs){"SW_PROVED", "SW_PROVED"};
   }
-  return (proofs){proof_of(&in->found->coisotropic), proof_of(&in->found->N.regular)};
+  return (proofs){proof_of(in, &in->found->coisotropic), proof_of(in, &in->found->N.regular)};
 }
 
 int emit_is_regular(const emit_input *in)
@@ -332,13 +333,16 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
     }
   }
   emit_run(w, a, &m->run);
-  emit_structure(w, a, in, parts->structure, parts->commuting);
+  emit_structure(w, a, in, in->stated ? in->stated : parts->structure, parts->commuting);
   write_follows(w, a, in);
   emit_reads_lambda(w, in);
   emit_inputs(w, in);
   emit_event_kinds(w, in);
   if (in->undivided) {
     writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));
+  }
+  if (in->has_lifted) {
+    writer_printf(w, "    .lifted = &sw_model_%s_lifted,\n", m->name);
   }
   writer_printf(w, "%s};\n", parts->members);
 }

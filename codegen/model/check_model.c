@@ -268,3 +268,13 @@ const model *model_at(arena *a, const model *m, int n_settings, const model_size
   checker c = checker_of(a, unseen, m->file, m->text, m->tree);
   return check_tree(&c, n_settings, settings);
 }
+
+const model *model_lift(arena *a, diagnostics *d, const model *m)
+{
+  model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
+  for (int i = 0; i < m->n_sizes; i++) {
+    sizes[i] = (model_size_setting){.name = m->sizes[i]->name, .value = m->sizes[i]->value};
+  }
+  checker c = checker_of(a, d, m->file, m->text, parameters_lift(a, m->tree));
+  return check_tree(&c, m->n_sizes, sizes);
+}

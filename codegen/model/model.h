@@ -391,6 +391,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
 const model *model_at(arena *a, const model *m, int n_settings,
                       const model_size_setting settings[]);
 
+/* The lifted model (language/rewrite.h) at the same sizes.  NULL after errors, which are in *d. */
+const model *model_lift(arena *a, diagnostics *d, const model *m);
+
 /* The location of the first set or index array that a run supplies; NULL if there is none, so
  * that the graph is known.  (model/check_model.c) */
 const span *model_first_data(const model *m);

@@ -9,6 +9,8 @@
  *   queries.c        read access             tangent.c            derivative of a step
  *   run.c            several steps           discrete_momentum.c  discrete Legendre transform
  *   step.c           one step, committed     make_step.c          one step, computed
+ *   lifted.c         the lifted model    linearised.c         derivatives of phases
+ *   pullback.c       transposed derivative
  *   fused.c          generated steps         project.c            projections to M and M^H
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
@@ -239,6 +241,7 @@ struct sw_sim {
   sw_state state;
   sw_workspace work;
 
+  sw_sim *lifted;           /* of the lifted model; NULL until first use (lifted.c) */
   sw_sim *back;             /* takes the steps back; NULL unless options.check_reversible is set */
   struct sw_shared *shared; /* the owner of the plan */
   int owns_system;
@@ -283,6 +286,14 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
  * SW_ERR_OPTION, SW_ERR_MEMORY; then *shared is NULL. */
 sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared);
 void sw_shared_leave(sw_shared *shared);
+
+/* The shared data for the lifted model of the simulations of *of, with the same method and base
+ * method, which must be a tableau if there is one.  Errors: SW_ERR_MEMORY; then *shared is NULL. */
+sw_status sw_shared_lift(const sw_shared *of, sw_system *lifted, sw_shared **shared);
+
+/* Creates a simulation with these data.  It owns the system, even on failure.  On failure *sim is
+ * NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_sim_create_shared(sw_shared *shared, sw_system *system, sw_sim **sim);
 
 /* Allocates a simulation with this system and plan, and all of its arrays, as one block of zeros.
  * *sim is NULL if memory is short.  free() releases the block. */
@@ -432,12 +443,37 @@ static inline double *sw_heat_seed(const sw_sim *sim)
 
 /* ---- kicks.c ---- */
 
+/* Examines the start of a step of size h with kicks.  Errors: those of sw_sim_step. */
+sw_status sw_kicks_examine(sw_sim *sim, double h);
+
+/* Finds the end of a kick of size h from the state, in work.kick; and moves the state there.
+ * Errors: those of sw_sim_step. */
+sw_status sw_kick_make(sw_sim *sim, double h);
+void sw_kick_take(sw_sim *sim);
+
 /* Begins a step of size h: keeps its start and takes the first kick. */
 sw_status sw_kicks_begin(sw_sim *sim, double h);
 
 /* Ends a step of size h that the method has taken, or has failed with `status`: takes the second
  * kick.  If the kick or the step has failed, restores the start. */
 sw_status sw_kicks_end(sw_sim *sim, double h, sw_status status);
+
+/* ---- pullback.c ---- */
+
+/* Memory for the pullbacks of many steps of a simulation. */
+typedef struct sw_pull sw_pull;
+
+/* The reason for which steps have no pullback, or if of_k is set, no gradient; else NULL. */
+const char *sw_pull_objection(const sw_sim *sim, int of_k);
+
+/* Allocates the memory, for pullbacks with a gradient if of_k is set, and without one otherwise.
+ * *pull is NULL on failure.  Errors: SW_ERR_MEMORY. */
+sw_status sw_pull_create(sw_sim *sim, int of_k, sw_pull **pull);
+void sw_pull_free(sw_pull **pull);
+
+/* sw_sim_pullback without checks of the arguments and without a message. */
+sw_status sw_pull_step(sw_pull *pull, double h, const double lambda1[], double lambda0[],
+                       double gradient[]);
 
 /* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums
  * over the step times 1/h. */
@@ -482,6 +518,22 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, const sw_pro
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver);
 
+/* ---- tangent.c ---- */
+
+/* Why the simulation has no derivative of a step, in static storage; NULL if it has. */
+const char *sw_tangent_objection(const sw_sim *sim);
+
+/* ---- lifted.c ---- */
+
+/* Why the simulation has no derivatives with respect to parameters, in static storage; NULL if it
+ * has them. */
+const char *sw_lifted_objection(const sw_sim *sim);
+
+/* Creates sim->lifted on first use, and sets its state to (q, k, 1; p, 0, 0).  Errors:
+ * SW_ERR_MEMORY. */
+sw_status sw_lifted_open(sw_sim *sim);
+void sw_lifted_set_state(sw_sim *sim);
+
 /* ---- message.c ---- */
 
 /* Clears the last failure at the start of an operation. */
@@ -509,15 +561,6 @@ sw_status sw_refuse_parameter(sw_sim *sim, int i, double value);
 /* Why sw_sim_create rejects the solver "fused" although sw_options_objection accepts the
  * options. */
 extern const char sw_no_clusters[];
-
-/* The requirements of the tangent of a variational integrator. */
-extern const char sw_no_tangent[];
-
-/* Why methods with noise have no tangent. */
-extern const char sw_no_noisy_tangent[];
-
-/* Why models with forces have no tangent. */
-extern const char sw_no_forced_tangent[];
 
 /* Remedies for a failure other than another step or state. */
 typedef enum sw_remedy {

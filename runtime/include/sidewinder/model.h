@@ -428,6 +428,13 @@ typedef struct sw_model {
   int n_parts;
   const sw_part *parts;
   const char *undivided;
+
+  /* For derivatives with respect to parameters (sidewinder/derivatives.h); optional. The lifted
+   * model has the entries of k as positions nq .. nq+nk-1, with its own parameters empty, and a
+   * factor s of H and of the forces as the last position. Its other members describe (q, k, s; p,
+   * p_k, p_s) likewise. Its `structure` is that of this model at constant k and s. It has no
+   * initial states, observables, invariants, or parts. */
+  const struct sw_model *lifted;
 } sw_model;
 
 #ifdef __cplusplus
