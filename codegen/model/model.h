@@ -290,10 +290,10 @@ struct model_family {
   const model_binder *const *binders;
   const model_condition *condition; /* NULL: no condition */
   const model_expr *body;
-  const char *text; /* text of the body in the file, white space folded to single blanks */
-  long offset;      /* of its first instance among the families of its kind */
-  long count;       /* instances at the present sizes */
-  int reads_lambda; /* of an observable: the sum of MODEL_READS_... */
+  const char *text;    /* text of the body in the file, white space folded to single blanks */
+  long offset;         /* of its first instance among the families of its kind */
+  long count;          /* instances at the present sizes */
+  int reads_lambda;    /* of an observable: the sum of MODEL_READS_... */
   sw_event_kind event; /* of an event */
   int n_slots;
   const model_slot *slots;

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from .model import Model, Options
 
 
-def _release(library: Library, sim: ctypes.c_void_p, columns: dict[str | None, ctypes.c_void_p]) -> None:
+def _release(
+        library: Library, sim: ctypes.c_void_p, columns: dict[str | None, ctypes.c_void_p], search: ctypes.c_void_p
+) -> None:
+    library.sw_events_free(ctypes.byref(search))
     for made in columns.values():
         library.sw_columns_free(ctypes.byref(made))
     library.sw_sim_free(ctypes.byref(sim))
@@ -55,12 +58,13 @@ class Sim(LockedHandle):
         self._options = options
         self._handle = ctypes.c_void_p()
         self._columns: dict[str | None, ctypes.c_void_p] = {}
+        self._search = ctypes.c_void_p()  # for events; created on first use
         self._id: float | None = None
         self._before: int = 0  # number of steps before the last restore
         status = library.swpy_sim_create(options.handle, self._handle)
         if status:
             library.refuse(status, library.swpy_options_objection(options.handle).decode())
-        self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns)
+        self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns, self._search)
         self.d = library.sw_sim_nq(self._handle)
         self.m = library.sw_sim_nc(self._handle)
         self._names: dict[str, list[str]] = {}
@@ -108,6 +112,11 @@ class Sim(LockedHandle):
         """
         with self._lock:
             return [name for i, name in enumerate(self.constraints) if self._lib.sw_sim_drops(self._handle, i)]
+
+    @property
+    def events(self) -> list[str]:
+        """Names of the model's events."""
+        return self._names_of("e", self._lib.sw_sim_n_event(self._handle))
 
     @property
     def inits(self) -> list[str]:
@@ -546,3 +555,69 @@ class Sim(LockedHandle):
                 error.__dict__["rows"] = Rows.of(values[:rows].copy(), names)
                 raise
             return Rows.of(values, names)
+
+    def _open_events(self) -> None:
+        if not self._search:
+            status = self._lib.sw_events_create(self._handle, self._search)
+            if status:
+                why = self._lib.sw_sim_between_objection(self._handle).decode()
+                self._lib.refuse(status, why or ("" if self.events else "the model has no events (docs/language.md)"))
+
+    def run_events(
+            self, steps: int, columns: Names | None = None, progress: Progress | None = None
+    ) -> Rows:
+        """Takes at most `steps` steps, and records the crossings of the model's events.
+
+        A crossing is located by steps of the method from the start of the step that contains it, so
+        its state is on the constraint manifold, and the run itself is that of `run`, bit for bit.
+        An event that stops ends the run in the state at the event.  `run` ignores events.
+
+        :param steps: the number of steps
+        :param columns: names of entries or arrays; None: all columns of `run`
+        :param progress: called as progress(done, steps) about 20 times per second
+        :returns: Rows, one per crossing, with the columns "event", a number of `events`,
+            "direction", 1 or -1, and those of `run`.  Its `metadata` has the names "events", and
+            "stopped_by", the name of the event that ended the run, or None
+        :raises OptionError: the model has no events, the method has no states between steps, or a
+            count or a column is invalid
+        :raises StepError: a step or a trial step fails; the state is that before this step
+
+        Example::
+
+            rows = sim.run_events(10000, columns=["t", "q"])
+            section = rows[rows["event"] == sim.events.index("section")]
+        """
+        steps, _ = counts(steps, 1)
+        with self._lock:
+            self._open_events()
+            made = self._open_columns(columns)
+            names = ["event", "direction", *self._column_names(made)]
+            least = 2 * len(self.events)
+            values = np.empty((max(64, 2 * least), len(names)))
+            before = self._before
+            written, taken, stop, rows = ctypes.c_long(), ctypes.c_long(), ctypes.c_int(), 0
+
+            def advance(done: int, n: int) -> None:
+                nonlocal rows, values
+                while n > 0 and not stop.value:
+                    if len(values) - rows < least:
+                        values = np.concatenate([values, np.empty_like(values)])
+                    status = self._lib.swpy_events_run(
+                        self._search, self._handle, made, self.h, before, n, values[rows:], len(values) - rows, written, taken, stop
+                    )
+                    rows += written.value
+                    n -= taken.value
+                    self._check(status)
+
+            def found() -> Rows:
+                made = Rows.of(values[:rows].copy(), names)
+                stopped = self.events[stop.value - 1] if stop.value else None
+                made.metadata = {"events": self.events, "stopped_by": stopped}
+                return made
+
+            try:
+                in_chunks(steps, advance, progress)
+            except (StepError, KeyboardInterrupt) as error:
+                error.__dict__["rows"] = found()
+                raise
+            return found()
