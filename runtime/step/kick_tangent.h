@@ -2,8 +2,8 @@
 /*
  * step/kick_tangent.h -- directions of a kick (step/kick.h) at its solution.
  *
- * The derivatives of the equations along a direction (dq, dp0) of the start and (dp1, dsigma) of the
- * unknowns.  If the flow of p' = F is known, F_i = b_i(q) + r_i(q) p_i, and
+ * The derivatives of the equations along a direction (dq, dp0) of the start and (dp1, dsigma) of
+ * the unknowns.  If the flow of p' = F is known, F_i = b_i(q) + r_i(q) p_i, and
  *
  *   d(p1 without sigma) = dp0 + h phi(r h) dF + h^2 phi'(r h) F dr.
  *
