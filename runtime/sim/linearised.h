@@ -16,8 +16,8 @@
 /* Directions treated together, so that one entry of a sparse matrix acts on this many values. */
 enum { SW_LINEARISED_WIDTH = 16 };
 
-/* For transposes: if a solve has at most this many columns of derivatives along unknowns and entries
- * of its start, they are treated together. */
+/* For transposes: if the derivatives of a solve have at most this many columns, along unknowns and
+ * entries of its start, these are treated together. */
 enum { SW_LINEARISED_TRANSPOSED = 64 };
 
 /* Each solve is repeated for the remainder of its equations.  So linear systems are solved to the

@@ -50,8 +50,8 @@ static void pull_carve(sw_carver *c, void *of)
   }
 }
 
-/* The entries of a state that may have weights: all but the momenta of parameters in a lifted model,
- * which no formula reads. */
+/* The number of entries of a state that may have weights: all but the momenta of parameters in a
+ * lifted model, which no formula reads. */
 static int weighted_entries(const sw_pull *s)
 {
   return s->linear.of->system->nq + s->linear.sim->system->nq;
@@ -76,8 +76,8 @@ static void find_columns(sw_pull *s, int phase, int first, int n)
   s->first = first;
 }
 
-/* out_j = lambda . e_j - mu . F_j for columns first .. first+count-1, with the weights lambda of the
- * end.  If all columns fit, they are computed once for each phase. */
+/* out_j = lambda . e_j - mu . F_j for columns first .. first+count-1, with the weights lambda of
+ * the end.  If all columns fit, they are computed once for each phase. */
 static void weigh_columns(sw_pull *s, int phase, int first, int count, const double lambda[],
                           double out[])
 {
@@ -185,7 +185,7 @@ static sw_status keep_starts(sw_pull *s, double h)
 }
 
 /* The operations of the step, backwards. */
-static sw_status pull(sw_pull *s, double h)
+static sw_status pull_through(sw_pull *s, double h)
 {
   sw_sim *sim = s->linear.sim;
   const int last = sw_linearised_operations(&s->linear) - 1;
@@ -279,15 +279,16 @@ void sw_pull_free(sw_pull **pull)
   *pull = NULL;
 }
 
-sw_status sw_pull_step(sw_pull *s, double h, const double lambda1[], double lambda0[],
+sw_status sw_pull_step(sw_pull *pull, double h, const double lambda1[], double lambda0[],
                        double gradient[])
 {
+  sw_pull *s = pull;
   sw_sim *sim = s->linear.sim;
   const size_t dim = 2 * (size_t)s->linear.of->system->nq;
   const sw_stats stats = sim->stats;
 
   take_weights(s, lambda1);
-  sw_status status = pull(s, h);
+  sw_status status = pull_through(s, h);
   if (status == SW_OK &&
       !(isfinite(sw_max_abs(dim, s->lambda)) && isfinite(sw_max_abs(dim, s->earlier)))) {
     status = sw_fail_not_finite(&sim->failure);
