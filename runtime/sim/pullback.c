@@ -7,7 +7,8 @@
  *
  *   F_u^T mu = e_u^T lambda1,   lambda0 = e_z^T lambda1 - F_z^T mu.
  *
- * The columns of e and F are directions along unit vectors.
+ * Phases over tableaux have the transpose of their directions (sw_phase_pull).  For other solves, the
+ * columns of e and F are directions along unit vectors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -94,6 +95,20 @@ static void pull_combination(sw_pull *s, int phase)
   }
 }
 
+/* s->left or s->added = the derivatives of lambda . e - mu . F along the unknowns or the start, for
+ * the weights lambda of the end of a solve. */
+static void weigh(sw_pull *s, int phase, int of_unknowns)
+{
+  const double *lambda = s->weight[phase + 1];
+  sw_linearised *of = &s->linear;
+
+  if (phase == SW_LINEARISED_KICK) {
+    sw_kick_pull(&of->kick, lambda, s->mu, s->added, s->left);
+  } else if (!sw_phase_pull(&of->phase[phase], lambda, s->mu, s->added, s->left)) {
+    weigh_columns(of, phase, of_unknowns, lambda, s->mu, of_unknowns ? s->left : s->added);
+  }
+}
+
 /* Adds the weights of the start of a phase, from those of its end. */
 static void pull_phase(sw_pull *s, int phase)
 {
@@ -108,11 +123,11 @@ static void pull_phase(sw_pull *s, int phase)
   sw_linearised_along(of, phase);
   sw_zero(s->mu, (size_t)rows);
   for (int round = 0; round < SW_LINEARISED_ROUNDS && rows > 0; round++) {
-    weigh_columns(of, phase, 1, s->weight[phase + 1], s->mu, s->left);
+    weigh(s, phase, 1);
     sw_deficient_solve(of->linear[phase], s->left);
     sw_add_scaled(rows, 1.0, s->left, s->mu);
   }
-  weigh_columns(of, phase, 0, s->weight[phase + 1], s->mu, s->added);
+  weigh(s, phase, 0);
   sw_add_scaled(dim, 1.0, s->added, s->weight[phase]);
 }
 
