@@ -7,8 +7,8 @@
  *
  *   F_u^T mu = e_u^T lambda1,   lambda0 = e_z^T lambda1 - F_z^T mu.
  *
- * Phases over tableaux have the transpose of their directions (sw_phase_pull).  For other solves, the
- * columns of e and F are directions along unit vectors.
+ * Phases over tableaux and kicks have the transpose of their directions (sw_phase_pull,
+ * sw_kick_pull).  For other solves, the columns of e and F are directions along unit vectors.
  */
 #include <math.h>
 #include <stdlib.h>

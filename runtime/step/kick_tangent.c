@@ -204,7 +204,7 @@ void sw_kick_pull(sw_kick_tangent *t, const double of_end[], const double of_F[]
     pull_flow(t, of_end + d, of_z, of_u);
     return;
   }
-  sw_zero(of_u, (size_t)(d + kick->m));
+  sw_zero(of_u, (size_t)d + (size_t)kick->m);
   for (int i = 0; i < d; i++) {
     weight[i] = of_F[i] / sw_nonzero_scale(kick->step.size.p);
     of_u[i] = of_end[d + i] - weight[i];
