@@ -22,7 +22,7 @@ extern "C" {
 int sw_sim_has_parameter_tangent(const sw_sim *sim);
 
 /* D, N x (nk + 1), column-major, for a step of size h: D[j N + i] = dz1_i/dk_j for j < nk, with
- * inputs as entries of k, and D[nk N + i] = dz1_i/dh.  The current state does not depend on k and h.
+ * inputs as entries of k, and D[nk N + i] = dz1_i/dh.  The current state z0 is kept fixed.
  * The first call creates a hidden simulation, which is kept.
  * Errors: SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; D is then unspecified. */
 sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[]);
