@@ -76,10 +76,6 @@ sw_status sw_linearised_create(sw_linearised *s)
   if (status == SW_OK && sim->work.kick) {
     status = add_solve(s, SW_LINEARISED_KICK);
   }
-  const int columns = s->tall + sim->system->nq + s->sim->system->nq;
-  if (s->is_transposed && columns <= SW_LINEARISED_TRANSPOSED) {
-    s->width = columns;
-  }
   if (status == SW_OK) {
     s->block = sw_carve_block(carve, s);
     status = s->block ? SW_OK : SW_ERR_MEMORY;

@@ -16,10 +16,6 @@
 /* Directions treated together, so that one entry of a sparse matrix acts on this many values. */
 enum { SW_LINEARISED_WIDTH = 16 };
 
-/* For transposes: if the derivatives of a solve have at most this many columns, along unknowns and
- * entries of its start, these are treated together. */
-enum { SW_LINEARISED_TRANSPOSED = 64 };
-
 /* Each solve is repeated for the remainder of its equations.  So linear systems are solved to the
  * round-off of their data. */
 enum { SW_LINEARISED_ROUNDS = 2 };
@@ -30,7 +26,7 @@ enum { SW_LINEARISED_KICK = SW_PHASES_MOST, SW_LINEARISED_SOLVES };
 typedef struct sw_linearised {
   sw_sim *sim;       /* makes the step */
   sw_sim *of;        /* has the phases that are linearised: sim, or sim->lifted */
-  int width;         /* directions treated together */
+  int width;         /* directions treated together, at most SW_LINEARISED_WIDTH */
   int is_transposed; /* 1 to factorise the transposes of the Newton matrices */
   int n;             /* directions in use; the columns of every block below */
   int from;          /* the current operation uses the solves from .. to-1 */
@@ -54,8 +50,7 @@ typedef struct sw_linearised {
   void *block;     /* memory of all arrays above */
 } sw_linearised;
 
-/* Allocates everything.  Set sim, of, width and is_transposed before; a larger width may be chosen
- * for transposes.
+/* Allocates everything.  Set sim, of, width and is_transposed before.
  * sw_linearised_free must follow, even on failure.  Errors: SW_ERR_MEMORY. */
 sw_status sw_linearised_create(sw_linearised *s);
 void sw_linearised_free(sw_linearised *s);

@@ -7,7 +7,8 @@
  *
  *   F_u^T mu = e_u^T lambda1,   lambda0 = e_z^T lambda1 - F_z^T mu.
  *
- * The columns of e and F are directions along unit vectors.
+ * Phases over tableaux and kicks have the transpose of their directions (sw_phase_pull,
+ * sw_kick_pull).  For other solves, the columns of e and F are directions along unit vectors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,9 +25,6 @@ struct sw_pull {
   double *added;   /* 2d: contribution of a phase */
   double *mu;      /* weights of F */
   double *left;    /* remainder of the equations for mu */
-  /* the computed columns of e, from column `first` on; NULL if there are none */
-  const double *end;
-  int first;
   sw_state *start; /* the starts of the parts of the step */
   void *block;     /* memory of these arrays */
 };
@@ -50,56 +48,31 @@ static void pull_carve(sw_carver *c, void *of)
   }
 }
 
-/* The number of entries of a state that may have weights: all but the momenta of parameters in a
- * lifted model, which no formula reads. */
-static int weighted_entries(const sw_pull *s)
+/* out_j = lambda . e_j - mu . F_j for the derivatives of e and F along unit vector j of the start,
+ * or of the unknowns. */
+static void weigh_columns(sw_linearised *s, int phase, int of_unknowns, const double lambda[],
+                          const double mu[], double out[])
 {
-  return s->linear.of->system->nq + s->linear.sim->system->nq;
-}
+  const int rows = sw_linearised_unknowns(s, phase);
+  const int dim = 2 * s->of->system->nq;
+  const int count = of_unknowns ? rows : dim;
 
-/* Computes columns first .. first+n-1 of the derivatives of e and F: along the unknowns, then along
- * the entries of the start. */
-static void find_columns(sw_pull *s, int phase, int first, int n)
-{
-  sw_linearised *of = &s->linear;
-  const int rows = sw_linearised_unknowns(of, phase);
-
-  of->n = n;
-  sw_zero(of->V, 2 * (size_t)of->of->system->nq * (size_t)n);
-  sw_zero(of->DU, (size_t)rows * (size_t)n);
-  for (int j = 0; j < n; j++) {
-    const int column = first + j;
-    double *row = column < rows ? sw_row(of->DU, n, column) : sw_row(of->V, n, column - rows);
-    row[j] = 1.0;
-  }
-  s->end = sw_linearised_directions(of, phase, n, of->V, of->DU, of->DF);
-  s->first = first;
-}
-
-/* out_j = lambda . e_j - mu . F_j for columns first .. first+count-1, with the weights lambda of
- * the end.  If all columns fit, they are computed once for each phase. */
-static void weigh_columns(sw_pull *s, int phase, int first, int count, const double lambda[],
-                          double out[])
-{
-  const sw_linearised *of = &s->linear;
-  const int rows = sw_linearised_unknowns(of, phase);
-  const int all = rows + weighted_entries(s);
-  const int fit = all <= of->width;
-
-  for (int done = 0, n = 0; done < count; done += n) {
-    n = fit || count - done < of->width ? count - done : of->width;
-    if (!fit) {
-      find_columns(s, phase, first + done, n);
-    } else if (!s->end) {
-      find_columns(s, phase, 0, all);
+  for (int first = 0; first < count; first += s->n) {
+    const int n = count - first < s->width ? count - first : s->width;
+    double *seed = of_unknowns ? s->DU : s->V;
+    s->n = n;
+    sw_zero(s->V, (size_t)dim * (size_t)n);
+    sw_zero(s->DU, (size_t)s->tall * (size_t)n);
+    for (int j = 0; j < n; j++) {
+      sw_row(seed, n, first + j)[j] = 1.0;
     }
-    const int offset = first + done - s->first;
-    sw_zero(out + done, (size_t)n);
-    for (int i = 0; i < weighted_entries(s); i++) {
-      sw_add_scaled(n, lambda[i], sw_const_row(s->end, of->n, i) + offset, out + done);
+    const double *end = sw_linearised_directions(s, phase, n, s->V, s->DU, s->DF);
+    sw_zero(out + first, (size_t)n);
+    for (int i = 0; i < dim; i++) {
+      sw_add_scaled(n, lambda[i], sw_const_row(end, n, i), out + first);
     }
     for (int i = 0; i < rows; i++) {
-      sw_add_scaled(n, -s->mu[i], sw_const_row(of->DF, of->n, i) + offset, out + done);
+      sw_add_scaled(n, -mu[i], sw_const_row(s->DF, n, i), out + first);
     }
   }
 }
@@ -122,27 +95,40 @@ static void pull_combination(sw_pull *s, int phase)
   }
 }
 
+/* s->left or s->added = the derivatives of lambda . e - mu . F along the unknowns or the start, for
+ * the weights lambda of the end of a solve. */
+static void weigh(sw_pull *s, int phase, int of_unknowns)
+{
+  const double *lambda = s->weight[phase + 1];
+  sw_linearised *of = &s->linear;
+
+  if (phase == SW_LINEARISED_KICK) {
+    sw_kick_pull(&of->kick, lambda, s->mu, s->added, s->left);
+  } else if (!sw_phase_pull(&of->phase[phase], lambda, s->mu, s->added, s->left)) {
+    weigh_columns(of, phase, of_unknowns, lambda, s->mu, of_unknowns ? s->left : s->added);
+  }
+}
+
 /* Adds the weights of the start of a phase, from those of its end. */
 static void pull_phase(sw_pull *s, int phase)
 {
   sw_linearised *of = &s->linear;
   const int rows = sw_linearised_unknowns(of, phase);
-  const int entries = weighted_entries(s);
+  const int dim = 2 * of->of->system->nq;
 
   if (phase < SW_PHASES_MOST && of->phase[phase].plan->combination) {
     pull_combination(s, phase);
     return;
   }
   sw_linearised_along(of, phase);
-  s->end = NULL;
   sw_zero(s->mu, (size_t)rows);
   for (int round = 0; round < SW_LINEARISED_ROUNDS && rows > 0; round++) {
-    weigh_columns(s, phase, 0, rows, s->weight[phase + 1], s->left);
+    weigh(s, phase, 1);
     sw_deficient_solve(of->linear[phase], s->left);
     sw_add_scaled(rows, 1.0, s->left, s->mu);
   }
-  weigh_columns(s, phase, rows, entries, s->weight[phase + 1], s->added);
-  sw_add_scaled(entries, 1.0, s->added, s->weight[phase]);
+  weigh(s, phase, 0);
+  sw_add_scaled(dim, 1.0, s->added, s->weight[phase]);
 }
 
 /* lambda <- (dz1/dz0)^T lambda for the operation that has been made. */

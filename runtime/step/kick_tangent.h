@@ -33,4 +33,9 @@ void sw_kick_along(sw_kick_tangent *t);
 const double *sw_kick_directions(sw_kick_tangent *t, int n, const double V[], const double DU[],
                                  double DF[]);
 
+/* The transpose for one direction: of_z and of_u are the derivatives of of_end . end - of_F . F
+ * along the start and the unknowns.  Without a solve, of_F and of_u are unused. */
+void sw_kick_pull(sw_kick_tangent *t, const double of_end[], const double of_F[], double of_z[],
+                  double of_u[]);
+
 #endif
