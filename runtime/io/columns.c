@@ -23,9 +23,11 @@ typedef enum group {
   INVARIANT,
   DISCRETE,
   RESIDUAL,
+  WORK,
   MULTIPLIER,
   IMPULSE,
   DETERMINANT,
+  BALANCE, /* H minus the work */
   GROUPS
 } group;
 
@@ -45,7 +47,31 @@ struct sw_columns {
   double *point;        /* 2d */
 };
 
-static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden", "det_N"};
+/* The names of the columns that are not the model's; the last two exist for models with forces. */
+static const char *const own_names[] = {"step",  "t",    "residual_g",  "residual_hidden",
+                                        "det_N", "work", "H_minus_work"};
+
+enum { OWN_NAMES = sizeof own_names / sizeof *own_names, OWN_OF_FORCES = 2 };
+
+/* The first name of a group in own_names; -1 if its columns have names of the model. */
+static int own_name(int of)
+{
+  return of == TIME          ? 0
+         : of == RESIDUAL    ? 2
+         : of == DETERMINANT ? 4
+         : of == WORK        ? 5
+         : of == BALANCE     ? 6
+                             : -1;
+}
+
+/* 1 if a column of the model with this name needs its group in front. */
+static int is_reserved(const sw_system *system, const char *name)
+{
+  const size_t n = system->n_force > 0 ? OWN_NAMES : OWN_NAMES - OWN_OF_FORCES;
+
+  return sw_text_place(name, own_names, n) >= 0 ||
+         strncmp(name, "impulse.", strlen("impulse.")) == 0;
+}
 
 /* det N is a column of systems with at most this number of constraints: its matrix is dense. */
 enum { MOST_OF_DETERMINANT = 200 };
@@ -64,8 +90,8 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     of++;
   }
   size_t k = i - columns->first[of];
-  if (of == TIME || of == RESIDUAL || of == DETERMINANT) {
-    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[k + (of == TIME ? 0 : of == RESIDUAL ? 2 : 4)]);
+  if (own_name(of) >= 0) {
+    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[(size_t)own_name(of) + k]);
     return buffer;
   }
   if (of == STATE) {
@@ -74,9 +100,7 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of >= MULTIPLIER ? SW_C : SW_INVARIANT;
     sw_system_name(system, kind, (int)k, buffer);
   }
-  const int is_own = sw_text_place(buffer, own_names, sizeof own_names / sizeof *own_names) >= 0 ||
-                     strncmp(buffer, prefix[IMPULSE], strlen(prefix[IMPULSE])) == 0;
-  if (is_own || of >= MULTIPLIER || of == DISCRETE) {
+  if (is_reserved(system, buffer) || of >= MULTIPLIER || of == DISCRETE) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
     memcpy(buffer, prefix[of], length);
@@ -242,6 +266,8 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
                                 [INVARIANT] = (size_t)system->n_invariant,
                                 [DISCRETE] = h != 0.0 ? (size_t)system->n_invariant : 0,
                                 [RESIDUAL] = 2,
+                                [WORK] = system->n_force > 0,
+                                [BALANCE] = system->n_force > 0,
                                 [MULTIPLIER] = (size_t)system->nc,
                                 [IMPULSE] = (size_t)system->nc,
                                 [DETERMINANT] =
@@ -371,6 +397,14 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   }
   if (columns->used[RESIDUAL]) {
     put_residuals(columns, z, k, all + columns->first[RESIDUAL]);
+  }
+  if (columns->used[WORK] && system->n_force > 0) {
+    all[columns->first[WORK]] = sw_sim_work(sim);
+  }
+  if (columns->used[BALANCE]) {
+    double H;
+    sw_sim_hamiltonian(sim, &H);
+    all[columns->first[BALANCE]] = H - sw_sim_work(sim);
   }
   if (columns->used[MULTIPLIER]) {
     sw_copy(all + columns->first[MULTIPLIER], lambda, m);

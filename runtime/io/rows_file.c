@@ -46,7 +46,8 @@ static int is_passed_over(reader *in, const char *name)
     }
   }
   return strncmp(name, "discrete.", 9) == 0 || strncmp(name, "multiplier.", 11) == 0 ||
-         strncmp(name, "impulse.", 8) == 0 || strcmp(name, "det_N") == 0;
+         strncmp(name, "impulse.", 8) == 0 || strcmp(name, "det_N") == 0 ||
+         strcmp(name, "H_minus_work") == 0;
 }
 
 static sw_status refuse_column(const reader *in, size_t column, const char *name)

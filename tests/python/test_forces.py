@@ -56,3 +56,22 @@ def test_energy_minus_work(motors, models):
     assert free.work == 0 and free.inputs == {}
     with pytest.raises(sidewinder.OptionError, match="no input 'torque'; there is none"):
         free.inputs = {"torque": 1}
+
+
+def test_rows_have_the_work(motors, same):
+    sim, other = motors.sim(), motors.sim()
+    rows = sim.run(10)
+    assert rows.columns[-1] == "work" and rows["work"][0] == 0 and rows["work"][-1] == sim.work
+    rows = other.run(10, columns=["H_minus_work", "work"])
+    assert same(rows["H_minus_work"][-1:], [sim.energy - sim.work])
+    with motors.ensemble(motors.sim().z[None]) as all_:
+        assert same(all_.run(10, every=1)["work"][:, 0], rows["work"])
+
+
+def test_names_of_the_model_that_equal_the_columns():
+    text = "model {0}\ncoord x momentum p\nhamiltonian H = p^2/2\n{1}observe work = x\nobserve H_minus_work = p\ninit x = 1\ninit p = 2\n"
+    free = sidewinder.Model(text=text.format("free", "")).sim(step=0.1).run(1)
+    assert free.columns[4:6] == ["work", "H_minus_work"] and free["work"][0] == 1
+    forced = sidewinder.Model(text=text.format("forced", "force f on p = 1\n")).sim(step=0.1).run(1)
+    assert forced.columns[4:6] == ["observe.work", "observe.H_minus_work"]
+    assert forced["observe.work"][0] == 1 and forced["work"][0] == 0

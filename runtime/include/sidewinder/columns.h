@@ -10,15 +10,18 @@
  * - for a variational integrator, the invariants at the end of the state's curve, with the momentum
  *   there, as "discrete.NAME" (sw_sim_legendre)
  * - residual_g = max |g_i| and residual_hidden = max |rho_i|
+ * - for a model with forces, the work of the forces since the start, as "work" (sw_sim_work)
  * - on request, the multipliers of the constraints at the state, as "multiplier.NAME"
  *   (sw_sim_multipliers), the impulses of the last step, as "impulse.NAME" (sw_sim_impulses), and
  *   for 1 to 200 constraints det_N, the determinant of N_ij = {{g_i,H},g_j} at the state, or at the
  *   point of M^H on its fibre. It is 0 if N is singular, as for redundant constraints; a product of
  *   many small or large pivots may also be 0 by underflow or infinite, and N itself regular
+ * - on request, for a model with forces, H minus the work, as "H_minus_work"
  *
  * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g,
- * residual_hidden and det_N, or begins with "impulse.", its column is "state.NAME", "observe.NAME"
- * or "invariant.NAME"; an example is the position t of a time-dependent model.
+ * residual_hidden and det_N, or with forces work and H_minus_work, or begins with "impulse.", its
+ * column is "state.NAME", "observe.NAME" or "invariant.NAME"; an example is the position t of a
+ * time-dependent model.
  *
  * Generated programs write their trajectories with these functions.
  */
