@@ -254,6 +254,35 @@ class Sim(LockedHandle):
             if status:
                 raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
 
+    @property
+    def inputs(self) -> dict[str, float]:
+        """The inputs by name: parameters that only forces and observables read.
+
+        Setting them keeps all data about the state, so that they may change before every step.  They
+        act from the next step on.  A dict may have some of them, and names of arrays.
+
+        :raises OptionError: a name is unknown, or a value is outside its bounds
+
+        Example::
+
+            for _ in range(100):
+                sim.inputs = {"torque": -2 * sim.observables["rate"]}
+                sim.step()
+        """
+        with self._lock:
+            k = copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names))
+            where = [self._lib.sw_sim_input(self._handle, i) for i in range(self._lib.sw_sim_n_inputs(self._handle))]
+            return {self._k_names[i]: float(k[i]) for i in where}
+
+    @inputs.setter
+    def inputs(self, u: Parameters) -> None:
+        with self._lock:
+            now = self.inputs
+            given = fill("input", list(now), np.array(list(now.values())), u)
+            status = self._lib.sw_sim_set_inputs(self._handle, given)
+            if status:
+                raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
+
     def _identity(self) -> float:
         """A digest, as a float, of the properties that a saved state depends on.
 
@@ -313,6 +342,16 @@ class Sim(LockedHandle):
     def energy(self) -> float:
         """The value of H, in the model's unit of energy."""
         return float(self._values("sw_sim_hamiltonian", 1)[0])
+
+    @property
+    def work(self) -> float:
+        """The work of the forces since the state was set; 0 without forces.
+
+        It is the sum of the changes of H by the forces.  H minus the work is constant up to the error
+        of the method.
+        """
+        with self._lock:
+            return float(self._lib.sw_sim_work(self._handle))
 
     @property
     def observables(self) -> dict[str, float]:
