@@ -69,6 +69,8 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_free": (None, [c.POINTER(_p)]),
     "sw_sim_message": (_text, [_p]),
     "sw_sim_set_parameters": (c.c_int, [_p, _reals]),
+    "sw_sim_set_seed": (c.c_int, [_p, c.c_long, c.c_long]),
+    "sw_sim_temperature": (c.c_double, [_p]),
     "sw_sim_set_state": (c.c_int, [_p, c.c_double, _reals]),
     "sw_sim_project_within": (c.c_int, [_p, c.c_double]),
     "sw_sim_step": (c.c_int, [_p, c.c_double]),
@@ -238,7 +240,7 @@ class Library(Handle):
             name = function(handle, i, value)
             if name is None:
                 return found
-            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error")
+            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error", "heat")
             found[name.decode()] = value.value if whole else int(value.value)
             i += 1
 
