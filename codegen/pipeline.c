@@ -267,6 +267,35 @@ static outcome report_errors(const diagnostics *d)
   return OUTCOME_WRONG;
 }
 
+/* Adds the lifted model, with the facts of the model.  Returns 0 after errors in *d. */
+static int add_lifted(arena *a, diagnostics *d, const emit_input *of, compilation *c)
+{
+  const model *lifted = model_lift(a, d, c->model);
+  model *named = lifted ? ARENA_COPY(a, model, lifted) : NULL;
+  record *facts = of->found ? ARENA_COPY(a, record, of->found) : NULL;
+  emit_input in = *of;
+  if (!lifted) {
+    return 0;
+  }
+  in.loops = c->loops ? symbolic_loop(a, d, lifted, c->context) : NULL;
+  in.program = c->loops ? NULL : symbolic_lower(a, d, lifted, c->context);
+  if (!in.loops && !in.program) {
+    return 0;
+  }
+  named->name = arena_printf(a, "%s_lifted", c->model->name);
+  if (facts) {
+    facts->splitting = (record_splitting){0};
+    facts->mass.watch = 0;
+  }
+  in.model = named;
+  in.found = facts;
+  in.stated = c->loops ? &c->loops->structure : &c->program->structure;
+  in.undivided = NULL;
+  in.has_lifted = 0;
+  c->lifted_source = emit_lifted(a, c->context, &in, c->model->name);
+  return 1;
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){
@@ -325,7 +354,12 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
                       .summary = c->summary,
                       .undivided = c->undivided,
                       .parts = c->parts,
-                      .digest = c->digest};
+                      .digest = c->digest,
+                      .has_lifted = settings->parameters};
+  if (settings->parameters && !add_lifted(a, d, &input, c)) {
+    c->summary = NULL;
+    return report_errors(d);
+  }
   c->source = emit_source(a, c->context, &input);
   const char *beyond = ir_context_refusal(c->context);
   if (beyond) {
@@ -348,7 +382,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
 
 void compile_witness(arena *a, compilation *c)
 {
-  int with_rates = c->loops ? c->loops->has_directions : c->program && c->program->n_weights > 0;
+  int with_rates = c->loops ? c->loops->has_directions
+                            : c->program && c->program->functions[IR_ACCELERATION].rows > 0;
   const sw_witness *table = witness_create(a, c->model, c->loops != NULL, with_rates, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
   c->main_source =

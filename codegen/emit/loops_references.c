@@ -235,11 +235,10 @@ static void test_assignments(reference_list *list, int n, const ir_assignment as
 
 void loops_emit_references(loops_emission *e)
 {
-  static const char *const words[] = {[LOOPS_CONSTRAINTS] = "constraint",
-                                      [LOOPS_OBSERVE] = "observable",
-                                      [LOOPS_INVARIANTS] = "invariant",
-                                      [LOOPS_FORCES] = "force",
-                                      [LOOPS_FORCE_TARGETS] = "the momentum of force"};
+  static const char *const words[] = {
+      [LOOPS_CONSTRAINTS] = "constraint", [LOOPS_OBSERVE] = "observable",
+      [LOOPS_INVARIANTS] = "invariant",   [LOOPS_FORCES] = "force",
+      [LOOPS_EVENTS] = "event",           [LOOPS_FORCE_TARGETS] = "the momentum of force"};
   const ir_loops *l = e->loops;
   reference_list list = {loops_frame_create(e), writer_create(e->memory), 0};
   for (int i = 0; i < l->n_partial; i++) {

@@ -84,6 +84,7 @@ static const char *unrolled_name_of(const ir_program *p, emit_entry which, int i
          : which == ENTRY_OBSERVABLE ? p->observe_names[i]
          : which == ENTRY_INVARIANT  ? p->invariant_names[i]
          : which == ENTRY_FORCE      ? p->force_names[i]
+         : which == ENTRY_EVENT      ? p->event_names[i]
                                      : NULL;
 }
 
@@ -261,6 +262,7 @@ static void add_rows(emit_parts *parts, const model *m, const ir_program *p)
   emit_families(parts, TABLE_OBSERVABLES, p->n_observe, p->observe_names, NULL);
   emit_families(parts, TABLE_INVARIANTS, p->n_invariants, p->invariant_names, NULL);
   emit_families(parts, TABLE_FORCES, p->n_forces, p->force_names, NULL);
+  emit_families(parts, TABLE_EVENTS, p->n_events, p->event_names, NULL);
   for (int i = 0; i < p->n_states; i++) {
     emit_state_row(parts, p->states[i].name, i);
   }

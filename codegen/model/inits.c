@@ -448,7 +448,7 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
   c->what = s->kind == STATEMENT_BATH
                 ? "a bath"
                 : arena_printf(c->memory, "initial state '%s'", state_name(s));
-  c->forbidden = USES_STATE | USES_MULTIPLIER | USES_INPUT;
+  c->forbidden = USES_STATE | USES_LAMBDA | USES_INPUT;
   do {
     model_assignment next;
     if (!assignment(c, s, d, places, chosen, &next)) {
@@ -488,7 +488,7 @@ static int bath_add_all(checker *c, const syntax_statement *s, state *to)
 {
   int good = 1;
   c->what = "a bath";
-  c->forbidden = USES_STATE | USES_MULTIPLIER | USES_INPUT;
+  c->forbidden = USES_STATE | USES_LAMBDA | USES_INPUT;
   for (int i = 0; i < 2 * c->m->n_coordinates && good; i++) {
     const model_coordinate *q = c->m->coordinates[i / 2];
     if (!q->is_time && !q->is_algebraic) {

@@ -22,6 +22,8 @@ _ints = np.ctypeslib.ndpointer(np.intc, flags="C_CONTIGUOUS")
 _longs = np.ctypeslib.ndpointer(np.dtype("l"), flags="C_CONTIGUOUS")
 _p, _text, _long_to, _real_to = c.c_void_p, c.c_char_p, c.POINTER(c.c_long), c.POINTER(c.c_double)
 
+LOSS = c.CFUNCTYPE(c.c_int, c.c_long, c.c_double, _real_to, _real_to, _real_to)  # step, t, z, value, gradient
+
 # name: (result, arguments); a status is an int, and status_name gives its name.
 _functions: dict[str, tuple[Any, list[Any]]] = {
     "swpy_model_text": (_text, [_text]),
@@ -75,6 +77,11 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_project_within": (c.c_int, [_p, c.c_double]),
     "sw_sim_step": (c.c_int, [_p, c.c_double]),
     "sw_sim_tangent": (c.c_int, [_p, c.c_double, _reals]),
+    "sw_sim_has_parameter_tangent": (c.c_int, [_p]),
+    "sw_sim_tangent_parameters": (c.c_int, [_p, c.c_double, _reals]),
+    "sw_sim_pullback": (c.c_int, [_p, c.c_double, _reals, _reals, _p]),
+    "sw_sim_n_inputs": (c.c_int, [_p]),
+    "swpy_sim_gradient": (c.c_int, [_p, c.c_double, c.c_long, c.c_long, LOSS, _p, _real_to, _reals, _p, _p]),
     "sw_sim_saved_count": (c.c_size_t, [_p]),
     "sw_sim_save": (None, [_p, _reals]),
     "sw_sim_restore": (c.c_int, [_p, _reals]),
@@ -98,6 +105,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_observe": (None, [_p, _reals]),
     "sw_sim_invariant": (None, [_p, _reals]),
     "sw_columns_of": (c.c_int, [_p, c.c_double, _text, c.POINTER(_p), c.c_char_p]),
+    "sw_columns_follow": (c.c_int, [_p, _p]),
     "sw_columns_free": (None, [c.POINTER(_p)]),
     "sw_columns_count": (c.c_size_t, [_p]),
     "sw_columns_name": (_text, [_p, c.c_size_t, c.c_char_p]),
@@ -195,7 +203,8 @@ class Library(Handle):
 
     def message(self, said: bytes) -> str:
         """A message of the library, with remedies in terms of Python."""
-        return said.decode("utf-8", "replace").replace("(sw_sim_project)", "(project=True)")
+        text = said.decode("utf-8", "replace").replace("(sw_sim_project)", "(project=True)")
+        return text.replace("generate or build it --with parameters", "create the simulation with derivatives=True")
 
     def project_limit(self, most: float) -> float:
         """`most`, checked; True is the default limit of programs."""

@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sidewinder/adjoint.h"
 #include "sidewinder/columns.h"
 #include "sidewinder/data.h"
+#include "sidewinder/derivatives.h"
 #include "sidewinder/ensemble.h"
 
 #ifdef SW_STEPPER_LANES
@@ -330,6 +332,47 @@ int swpy_sim_run(sw_sim *sim, sw_columns *columns, double h, long first, long fr
   return SW_OK;
 }
 
+typedef int swpy_loss(long step, double t, const double z[], double *value, double gradient[]);
+
+typedef struct swpy_trajectory {
+  swpy_loss *loss;
+  const double *inputs; /* n_inputs for each step; or NULL */
+  int n_inputs;
+} swpy_trajectory;
+
+static int loss_of(void *user, long step, double t, const double z[], double *value,
+                   double gradient[])
+{
+  const swpy_trajectory *of = user;
+  return of->loss(step, t, z, value, gradient);
+}
+
+static int inputs_of(void *user, long step, double u[])
+{
+  const swpy_trajectory *of = user;
+  memcpy(u, of->inputs + step * of->n_inputs, (size_t)of->n_inputs * sizeof *u);
+  return 0;
+}
+
+/* The gradient over a trajectory.  inputs: rows for all steps, or NULL.  slopes: nk + 1 values, dL/dk
+ * and dL/dh, or NULL.  u: like inputs, or NULL. */
+int swpy_sim_gradient(sw_sim *sim, double h, long steps, long checkpoints, swpy_loss *loss,
+                      const double *inputs, double *value, double z0[], double *slopes, double *u)
+{
+  swpy_trajectory of = {loss, inputs, sw_sim_n_inputs(sim)};
+  const sw_trajectory trajectory = {.h = h,
+                                    .steps = steps,
+                                    .checkpoints = checkpoints,
+                                    .loss = loss_of,
+                                    .inputs = inputs != NULL ? inputs_of : NULL,
+                                    .user = &of};
+  sw_gradient gradient = {
+      .z0 = z0, .k = slopes, .h = slopes != NULL ? slopes + sw_sim_nk(sim) : NULL, .u = u};
+  const int status = sw_sim_gradient(sim, &trajectory, &gradient);
+  *value = gradient.value;
+  return status;
+}
+
 /* ---- an ensemble that measures all columns of its trajectories ---- */
 
 typedef struct swpy_ensemble {
@@ -374,6 +417,10 @@ static int open_ensemble(swpy_ensemble *e, const sw_sim *like, long count, doubl
     status = sw_sim_create_like(like, &e->sim[i]);
     if (status == SW_OK) {
       status = sw_columns_of(e->sim[i], h, wanted, &e->columns[i], message);
+    }
+    if (status == SW_OK && sw_columns_of_steps(e->columns[i])) {
+      snprintf(message, SW_COLUMNS_MESSAGE, SW_COLUMNS_NOT_OF_ENSEMBLES);
+      status = SW_ERR_ARGUMENT;
     }
   }
   if (status != SW_OK) {

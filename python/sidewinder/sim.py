@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import OptionError, StepError
+from .gradients import Caller, Gradient, Loss, place
 from .kinds import Names, Parameters, Progress
 from .library import Library, LockedHandle, copied
 from .names import fill, joined, numbers, real, unknown
@@ -361,6 +362,9 @@ class Sim(LockedHandle):
             text = self._message() or self._lib.status_text(status)
             raise StepError(text, self._lib.status_name(status), self.t, rows)
 
+    def _size(self, h: float | None) -> float:
+        return self.h if h is None else real("h", h)
+
     def step(self, h: float | None = None) -> None:
         """Takes one step.
 
@@ -373,7 +377,7 @@ class Sim(LockedHandle):
                 sim.step()
         """
         with self._lock:
-            self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else real("h", h)))
+            self._check(self._lib.sw_sim_step(self._handle, self._size(h)))
 
     def project(self, most: float = True) -> None:
         """Projects the state onto M, then along its fibre onto the constraint manifold M^H.
@@ -409,8 +413,105 @@ class Sim(LockedHandle):
         with self._lock:
             n = self._lib.sw_sim_n_state(self._handle)
             out = np.empty(n * n)
-            self._check(self._lib.sw_sim_tangent(self._handle, self.h if h is None else real("h", h), out))
+            self._check(self._lib.sw_sim_tangent(self._handle, self._size(h), out))
             return np.ascontiguousarray(out.reshape(n, n).T)
+
+    @property
+    def has_derivatives(self) -> bool:
+        """Whether steps have derivatives with respect to the parameters and the step size."""
+        return bool(self._lib.sw_sim_has_parameter_tangent(self._handle))
+
+    def _check_derivatives(self, status: int) -> None:
+        if status and self._lib.status_name(status) in ("SW_ERR_OPTION", "SW_ERR_PARAMETER"):
+            self._lib.refuse(status, self._message())
+        self._check(status)
+
+    def tangent_parameters(self, h: float | None = None) -> npt.NDArray[np.float64]:
+        """The exact derivative of the next step with respect to parameters and step size.
+
+        D[i, j] = dz1_i/dk_j for the parameters in the order of `k`, and in the last column dz1_i/dh.
+
+        :param h: the size of the step; default: `self.h`
+        :returns: (2d, nk + 1)
+        :raises OptionError: the simulation was created without ``derivatives=True``, or its method
+            has no such derivatives
+        :raises StepError: the step or its derivative fails
+
+        Example::
+
+            sim = m.sim(derivatives=True)
+            of_gravity = sim.tangent_parameters()[:, list(sim.k).index("gravity")]
+        """
+        with self._lock:
+            n = self._lib.sw_sim_n_state(self._handle)
+            out = np.empty(n * (len(self._k_names) + 1))
+            self._check_derivatives(self._lib.sw_sim_tangent_parameters(self._handle, self._size(h), out))
+            return np.ascontiguousarray(out.reshape(-1, n).T)
+
+    def pullback(
+            self, weights: npt.ArrayLike, h: float | None = None
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The transposes of `tangent` and `tangent_parameters`, applied to weights of the end z1.
+
+        :param weights: df/dz1 of a function f, (2d,)
+        :param h: the size of the step; default: `self.h`
+        :returns: df/dz0, (2d,); and (df/dk, df/dh), (nk + 1,), which is empty without
+            ``derivatives=True``
+        :raises OptionError: the method has no derivatives
+        :raises StepError: the step or its derivative fails
+
+        Example::
+
+            of_z, _ = sim.pullback([1, 0, 0, 0])    # the gradient of z1[0] with respect to z0
+        """
+        with self._lock:
+            z = numbers("the weights", weights, self._lib.sw_sim_n_state(self._handle))
+            k = np.zeros(len(self._k_names) + 1 if self.has_derivatives else 0)
+            self._check_derivatives(self._lib.sw_sim_pullback(self._handle, self._size(h), z, z, place(k)))
+            return z, k
+
+    def gradient(
+            self, loss: Loss, steps: int, h: float | None = None,
+            inputs: npt.ArrayLike | None = None, checkpoints: int | None = None
+    ) -> Gradient:
+        """The gradient of L = sum_j l_j(z_j) over the next `steps` steps, j = 0 .. steps.
+
+        It is exact for the computed trajectory, and its cost does not depend on the number of
+        parameters and inputs.  The state, the time and the inputs are unchanged.
+
+        :param loss: a function of (step, t, z) that returns l and dl/dz, or None if the step has no
+            loss; it is called once for each step, from the last one to the first
+        :param h: the size of the steps; default: `self.h`
+        :param inputs: the inputs of each step, (steps, number of inputs); default: the present ones
+        :param checkpoints: the largest number of states to keep; with fewer than steps + 1, steps
+            are computed again.  Default: as many as fit 64 MiB
+        :raises OptionError: the method has no derivatives, or an argument is invalid
+        :raises StepError: a step or its derivative fails
+
+        Example::
+
+            sim = m.sim(derivatives=True, step=0.01)
+            end = lambda step, t, z: (z[0], [1, 0, 0, 0]) if step == 100 else None
+            value, of_z0, of_k, *_ = sim.gradient(end, 100)
+        """
+        steps = checked_count("steps", steps)
+        with self._lock:
+            n = self._lib.sw_sim_n_inputs(self._handle)
+            fit = 1 + 2**26 // (8 * self._lib.sw_sim_saved_count(self._handle))
+            most = checked_count("checkpoints", min(fit, steps + 1) if checkpoints is None else checkpoints, 1)
+            given = None if inputs is None else numbers("the inputs", inputs, steps * n)
+            z0 = np.empty(self._lib.sw_sim_n_state(self._handle))
+            slopes = np.zeros(len(self._k_names) + 1 if self.has_derivatives else 0)
+            u = np.zeros((steps if slopes.size else 0, n))
+            value, caller = ctypes.c_double(), Caller(loss, 2 * self.d)
+            status = self._lib.swpy_sim_gradient(
+                self._handle, self._size(h), steps, most, caller.function, place(given), value, z0, place(slopes), place(u)
+            )
+            if caller.error is not None:
+                raise caller.error
+            self._check_derivatives(status)
+            of_h = float(slopes[-1]) if slopes.size else None
+            return Gradient(value.value, z0, dict(zip(self._k_names, slopes[:-1].tolist())), of_h, u)
 
     def _open_columns(self, wanted: Names | None) -> ctypes.c_void_p:
         key = None if wanted is None else joined(wanted)
@@ -452,6 +553,7 @@ class Sim(LockedHandle):
         steps, every = counts(steps, every)
         with self._lock:
             made = self._open_columns(columns)
+            self._check(self._lib.sw_columns_follow(made, self._handle))
             names = self._column_names(made)
             values = np.empty((row_count(steps, every), len(names)))
             first = self._before + self.stats["steps"]

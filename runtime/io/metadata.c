@@ -265,16 +265,26 @@ static void put_shown(sw_json *json, const sw_system *system, const sw_shown *sh
   sw_json_flag(json, "velocities", shown->velocities);
 }
 
+static void put_names(sw_json *json, const char *key, const sw_system *system, sw_name_kind kind,
+                      int n)
+{
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, key, '[');
+  for (int i = 0; i < n; i++) {
+    sw_json_text(json, NULL, sw_system_name(system, kind, i, name));
+  }
+  sw_json_close(json, ']');
+}
+
 char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, const sw_shown *shown,
                                 long step, sw_ending ending, size_t *size)
 {
   char *text = NULL;
   sw_json json = {.file = open_memstream(&text, size)};
-  char name[SW_NAME_BYTES];
   if (json.file == NULL) {
     return NULL;
   }
-  put_head(&json, "trajectory", shown->format, sim);
+  put_head(&json, shown->of_crossings ? "crossings" : "trajectory", shown->format, sim);
   put_file(&json, origin->program);
   put_origin(&json, sim, origin);
   sw_json_flag(&json, "projected_rows", origin->projected_rows);
@@ -285,11 +295,10 @@ char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, cons
   if (sim->plan->redundant == SW_REDUNDANT_DROP) {
     sw_metadata_put_dropped(&json, sim);
   }
-  sw_json_open(&json, "invariants", '[');
-  for (int i = 0; i < sim->system->n_invariant; i++) {
-    sw_json_text(&json, NULL, sw_system_name(sim->system, SW_INVARIANT, i, name));
+  put_names(&json, "invariants", sim->system, SW_INVARIANT, sim->system->n_invariant);
+  if (shown->of_crossings) {
+    put_names(&json, "events", sim->system, SW_EVENT, sim->system->n_event);
   }
-  sw_json_close(&json, ']');
   sw_json_integer(&json, "rows", shown->rows);
   sw_json_integer(&json, "crc32", shown->digest);
   put_shown(&json, sim->system, shown);

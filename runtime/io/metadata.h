@@ -50,6 +50,7 @@ typedef struct sw_shown {
   const sw_points *points; /* replace the columns of the state; NULL if the format has no points */
   int velocities;          /* 1: the points have velocities */
   int step_and_t_alone;    /* 1: of the other columns, only step and t */
+  int of_crossings;        /* 1: the rows are crossings of events */
   long rows;
   uint32_t digest; /* of the file; for .npy and HDF5, of the array (sw_digest_bytes) */
 } sw_shown;

@@ -117,6 +117,9 @@ const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
   case SW_INVARIANT:
     name_instance(plan, &plan->invariants, i, buffer);
     break;
+  case SW_EVENT:
+    name_instance(plan, &plan->events, i, buffer);
+    break;
   }
   return buffer;
 }

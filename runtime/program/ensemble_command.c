@@ -176,7 +176,13 @@ static sw_status make_columns(const sw_ensemble_job *job, const sw_sim *sim, sw_
   const double h = job->settings->step;
   sw_columns *all = NULL;
   if (job->settings->columns != NULL) {
-    return sw_columns_of(sim, h, job->settings->columns, columns, message);
+    const sw_status wanted = sw_columns_of(sim, h, job->settings->columns, columns, message);
+    if (wanted == SW_OK && sw_columns_of_steps(*columns)) {
+      snprintf(message, SW_TEXT_MESSAGE, SW_COLUMNS_NOT_OF_ENSEMBLES);
+      sw_columns_free(columns);
+      return SW_ERR_ARGUMENT;
+    }
+    return wanted;
   }
   sw_status status = sw_columns_of(sim, h, NULL, &all, message);
   char *list = status == SW_OK ? list_columns(all) : NULL;

@@ -14,6 +14,7 @@
 #include "io/values_file.h"
 #include "program/interrupt.h"
 #include "program/kept_file.h"
+#include "program/run_events.h"
 #include "program/run_summary.h"
 #include "program/start.h"
 #include "sim/sim_internal.h"
@@ -39,6 +40,7 @@ typedef struct sw_record {
   uint32_t whole_digest; /* check sum for the next checkpoint */
   long whole_rows;       /* rows of a trajectory that an earlier process has completed, else 0 */
   sw_trajectory *trajectory; /* NULL without --out */
+  sw_run_events events;
   sw_summary summary;
   int observed;           /* 1 if the summary observes every state */
   const char *checkpoint; /* NULL without --checkpoint */
@@ -208,8 +210,12 @@ static sw_status sw_record_run(sw_record *record)
                                                                              : SW_ERR_STOPPED;
     }
     const long before = sw_sim_stats(record->sim).steps;
-    status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
+    status = sw_run_events_take(&record->events, record->sim, record->h, steps_at_once(record),
+                                record->step);
     record->step += sw_sim_stats(record->sim).steps - before;
+    if (record->summary.stopped) {
+      record->steps = record->step;
+    }
     if (status == SW_OK) {
       status = observe(record);
     }
@@ -242,8 +248,9 @@ static const char doc[] =
 /* Rejects incompatible options. */
 static int run_check_options(const sw_invocation *call, const sw_settings *run)
 {
-  if (run->columns != NULL && run->out == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--columns needs --out FILE");
+  if (run->columns != NULL && run->out == NULL && run->events == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--columns needs --out FILE%s",
+                       run->system->n_event > 0 ? " or --events FILE" : "");
   }
   if (run->project_output && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--project-output needs --out FILE");
@@ -260,13 +267,15 @@ static int run_check_options(const sw_invocation *call, const sw_settings *run)
                        "--%s needs --out FILE: rows on standard output cannot be continued",
                        run->checkpoint != NULL ? "checkpoint" : "resume");
   }
-  return SW_EXIT_GOOD;
+  return sw_run_events_check(call, run);
 }
 
 /* The stream of the summary. */
 static FILE *run_output(const sw_settings *run)
 {
-  return run->out != NULL && strcmp(run->out, "-") == 0 ? stderr : stdout;
+  const int is_taken = (run->out != NULL && strcmp(run->out, "-") == 0) ||
+                       (run->events != NULL && strcmp(run->events, "-") == 0);
+  return is_taken ? stderr : stdout;
 }
 
 /* The trajectory that the options describe. */
@@ -292,6 +301,9 @@ static char *run_identity(const sw_settings *run)
   fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
   sw_identity_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
   sw_identity_line(file, "columns", run->columns);
+  if (run->no_events) {
+    sw_identity_line(file, "events", "no");
+  }
   if (sw_settings_have_noise(run)) {
     fprintf(file, "seed: %ld\n", sw_settings_seed(run));
   }
@@ -322,6 +334,7 @@ static int run_check_files(const sw_invocation *call, const sw_settings *run)
       sw_settings_add_files(run, &files) &&
       sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
       add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
+      add_with_metadata(&files, "--events", "the metadata of --events", run->events) &&
       add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
       sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
   return sw_files_finish(call, &files, added);
@@ -499,6 +512,18 @@ static void settle_trajectory(const sw_settings *run, sw_record *record, ending 
   }
 }
 
+/* Commits the table of events. */
+static void settle_events(sw_record *record, ending *found)
+{
+  char message[SW_TEXT_MESSAGE] = "";
+  const sw_status status =
+      sw_run_events_finish(&record->events, record->sim, record->step, found->how, message);
+  if (status != SW_OK) {
+    ending_fail(found, SW_EXIT_FAILED,
+                "--events: ", *message != '\0' ? message : sw_status_text(status));
+  }
+}
+
 /* Writes the final state, if --save-state is given. */
 static int save_state(const sw_invocation *call, const sw_settings *run, const sw_sim *sim)
 {
@@ -537,6 +562,7 @@ static int run_finish(const sw_invocation *call, const sw_settings *run, sw_reco
 {
   ending found = ending_judge(run, record, status);
   settle_trajectory(run, record, &found);
+  settle_events(record, &found);
   const int saved = save_state(call, run, record->sim);
   if (run->json) {
     ending_print_json(run, record, &found, seconds);
@@ -646,6 +672,10 @@ static int run_with(const sw_invocation *call, sw_settings *run)
     code = make_shown(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
+    code =
+        sw_run_events_open(call, run, run_plan(run), record.sim, &record.summary, &record.events);
+  }
+  if (code == SW_EXIT_GOOD) {
     code = run_open(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
@@ -656,6 +686,7 @@ static int run_with(const sw_invocation *call, sw_settings *run)
     code = run_integrate(call, run, &record);
   }
   sw_trajectory_leave(&record.trajectory);
+  sw_run_events_clear(&record.events);
   sw_summary_clear(&record.summary);
   sw_sim_free(&record.shown);
   sw_sim_free(&record.sim);

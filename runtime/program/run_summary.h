@@ -25,6 +25,9 @@ typedef struct sw_summary {
   sw_course energy;
   sw_course *invariant; /* n_invariant */
   double *values;       /* n_invariant */
+  int has_events;       /* 1 if the run looks for events */
+  double *crossings;    /* n_event: their numbers */
+  int stopped;          /* 1 + the number of the event that has ended the run, or 0 */
   sw_stats earlier;     /* statistics of the steps before the run was resumed */
   double seconds;       /* seconds used before the run was resumed */
 } sw_summary;

@@ -88,6 +88,13 @@ typedef enum sw_value_kind {
       "Columns of the trajectory, such as t,q,energy. An array's name selects all of its entries " \
       "(all columns)",                                                                             \
       SW_VALUE_TEXT)                                                                               \
+  NEW(const char *, events, SW_FOR_RUN, "events", "FILE",                                          \
+      "Write a row for each crossing of an event to FILE (.csv, .npy, .h5 or '-'): the event, "    \
+      "its "                                                                                       \
+      "direction and the columns of --columns",                                                    \
+      SW_VALUE_TEXT)                                                                               \
+  NEW(int, no_events, SW_FOR_RUN, "no-events", NULL, "Ignore the events of the model",             \
+      SW_VALUE_FLAG)                                                                               \
   MORE(columns, SW_FOR_ENSEMBLE, "columns", "NAMES",                                               \
        "Columns of trajectories for the statistics (all except step and t)", SW_VALUE_TEXT)        \
   MORE(n_levels, SW_FOR_ENSEMBLE, "quantiles", "LEVELS",                                           \

@@ -136,7 +136,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   b->dim = 2 * (size_t)like->system->nq;
   b->nk = (size_t)like->system->nk;
   b->m = (size_t)sw_sim_nc(like);
-  b->more = sw_more_size(like);
+  b->more = like->plan->n_more;
   b->kept = sw_kept_by(like, b->stepper);
   carve(&c, b);
   c = sw_carver_open(c);

@@ -417,4 +417,7 @@ void sw_step_forget(sw_sim *sim)
   }
   sw_holonomic_forget(&w->holonomic);
   w->clusters.ready = w->clusters.is_current = 0;
+  if (w->slides) {
+    w->slides->is_known = 0;
+  }
 }

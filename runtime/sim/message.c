@@ -105,14 +105,6 @@ const char sw_no_clusters[] =
     "the straight-line code is for clusters of constraints that share no position, and at these "
     "sizes the model has none of them";
 
-const char sw_no_tangent[] = "it takes second derivatives of the one-step methods";
-
-const char sw_no_noisy_tangent[] =
-    "its steps contain noise, and the derivatives of such steps are not available; take rattle";
-
-const char sw_no_forced_tangent[] =
-    "the model has forces, and the derivatives of their kicks are not available; remove the forces";
-
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "
                                 "\"drop\" or \"min-norm\"";

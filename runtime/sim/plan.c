@@ -118,7 +118,7 @@ static sw_status make_phases_of_method(sw_system *system, sw_shared *shared)
     phases_cut(system, shared, &slide, NULL);
   }
   plan->slide = plan->phases - 1;
-  const int fast = may_be_holonomic(plan) && !plan->options.compensated;
+  const int fast = may_be_holonomic(plan) && !plan->options.compensated && !system->is_lifted;
   sw_status status = SW_OK;
   if (!fast || !sw_is_holonomic(system, plan->phase[0].stages)) {
     status = sw_system_complete(system);
@@ -286,6 +286,10 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   plan->has_noise = (choice.method->needs & SW_NEEDS_BATH) != 0;
   plan->order = choice.order[system->nc > 0];
   plan->order = plan->is_forced && plan->order > 2 ? 2 : plan->order;
+  plan->n_more = plan->method->earlier || plan->options.compensated
+                     ? 2 * (size_t)system->nq
+                     : (size_t)(plan->is_forced ? SW_WORK_NUMBERS : 0) +
+                           (plan->has_noise ? SW_SEED_NUMBERS : 0);
   plan->redundant = choice.redundant;
   plan->conserves = conserves(&choice);
   plan->stepper = choice.stepper;
@@ -329,6 +333,35 @@ sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared
   const sw_status status = fill_shared(*shared, system, options);
   if (status != SW_OK) {
     sw_shared_leave(*shared);
+    *shared = NULL;
+  }
+  return status;
+}
+
+sw_status sw_shared_lift(const sw_shared *of, sw_system *lifted, sw_shared **shared)
+{
+  sw_shared *made = calloc(1, sizeof *made);
+
+  *shared = made;
+  if (!made) {
+    return SW_ERR_MEMORY;
+  }
+  made->users = 1;
+  made->base = of->base;
+  made->of_start = of->of_start;
+  made->plan = (sw_sim_plan){.method = of->plan.method,
+                             .composition = of->plan.composition,
+                             .order = of->plan.order,
+                             .options = of->plan.options,
+                             .redundant = of->plan.redundant,
+                             .base = of->plan.base ? &made->base : NULL,
+                             .is_forced = of->plan.is_forced};
+  made->plan.options.solver = "kinsol";
+  made->plan.options.threads = 1;
+  made->plan.options.check_reversible = made->plan.options.compensated = 0;
+  const sw_status status = make_phases_of_method(lifted, made);
+  if (status != SW_OK) {
+    sw_shared_leave(made);
     *shared = NULL;
   }
   return status;

@@ -171,10 +171,20 @@ const double *sw_sim_shown_multipliers(sw_sim *sim)
 void sw_sim_observe(sw_sim *sim, double out[])
 {
   const sw_system *system = sw_system_whole(sim->system);
-  const double *lambda = system->model->reads_lambda ? sw_sim_shown_multipliers(sim) : NULL;
+  const unsigned char *reads_of = system->model->reads_lambda;
+  int reads = 0;
 
+  for (int f = 0; reads_of && f < system->model->n_observe; f++) {
+    reads |= reads_of[f];
+  }
+  if ((reads & SW_READS_MULTIPLIERS) != 0) {
+    sw_sim_shown_multipliers(sim);
+  }
+  if ((reads & SW_READS_IMPULSES) != 0) {
+    sw_sim_impulses(sim);
+  }
   if (system->n_observe > 0) {
-    system->observe(system, sim->state.z, sim->k, lambda, out);
+    system->observe(system, sim->state.z, sim->k, sim->work.shown_lambda, out);
   }
 }
 

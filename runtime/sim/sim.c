@@ -191,16 +191,20 @@ sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim
   return give_system(status, system, *sim);
 }
 
+sw_status sw_sim_create_shared(sw_shared *shared, sw_system *system, sw_sim **sim)
+{
+  *sim = NULL;
+  const sw_status status = open_sim(shared, system, sim);
+  return give_system(status, system, *sim);
+}
+
 sw_status sw_sim_create_like(const sw_sim *like, sw_sim **sim)
 {
   sw_system *system = NULL;
 
   *sim = NULL;
-  sw_status status = sw_system_share(like->system, &system);
-  if (status == SW_OK) {
-    status = open_sim(like->shared, system, sim);
-  }
-  return give_system(status, system, *sim);
+  const sw_status status = sw_system_share(like->system, &system);
+  return status == SW_OK ? sw_sim_create_shared(like->shared, system, sim) : status;
 }
 
 void sw_sim_free(sw_sim **sim)
@@ -212,6 +216,8 @@ void sw_sim_free(sw_sim **sim)
   }
   sw_component *component = &s->work.check.component;
   sw_sim_free(&s->back);
+  sw_slides_free(s);
+  sw_sim_free(&s->lifted);
   for (int i = 0; i < s->plan->phases; i++) {
     sw_solver_free(&s->work.solver[i]);
     sw_phase_plan_free(&s->work.late[i]);

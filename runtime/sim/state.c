@@ -29,7 +29,7 @@ void sw_state_copy(const sw_sim *sim, sw_state *to, const sw_state *from)
     to->more = arrays.more;
     sw_share_copy(sim->system->team, to->z, from->z, 2 * (size_t)sim->system->nq);
     sw_share_copy(sim->system->team, to->lambda, from->lambda, (size_t)sim->system->nc);
-    sw_copy(to->more, from->more, sw_more_size(sim));
+    sw_copy(to->more, from->more, sim->plan->n_more);
   }
 }
 
@@ -87,7 +87,7 @@ sw_status sw_sim_set_seed(sw_sim *sim, long seed, long trajectory)
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sw_sim_nc(sim) + sw_more_size(sim);
+  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sw_sim_nc(sim) + sim->plan->n_more;
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
@@ -99,7 +99,7 @@ void sw_sim_save(const sw_sim *sim, double saved[])
   saved[SW_SAVED_H] = sim->state.clock.h;
   sw_copy(saved + SW_SAVED_Z, sim->state.z, dim);
   sw_copy(saved + SW_SAVED_Z + dim, sw_sim_mean_lambda(sim), (size_t)sw_sim_nc(sim));
-  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sim->state.more, sw_more_size(sim));
+  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sim->state.more, sim->plan->n_more);
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
@@ -132,7 +132,7 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
     sw_copy(sim->state.lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
   }
   saved += SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim);
-  sw_copy(sim->state.more, saved, sw_more_size(sim));
+  sw_copy(sim->state.more, saved, sim->plan->n_more);
   return SW_OK;
 }
 

@@ -131,12 +131,15 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   const size_t dim = 2 * (size_t)sim->system->nq;
   sw_state *state = &sim->state;
 
+  if (sim->work.slides) {
+    sw_slides_note(sim, made->end);
+  }
   if (sim->plan->is_fast) {
     step_exchange(sim);
   } else {
     if (sim->plan->method->earlier || sim->plan->options.compensated) {
       sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
-              sw_more_size(sim));
+              sim->plan->n_more);
     }
     sw_share_copy(sim->system->team, state->z, made->end, dim);
   }

@@ -18,7 +18,7 @@ static size_t most_unknowns(const sw_sim_plan *plan)
 static void carve_state(sw_carver *c, const sw_sim *sim, sw_state *state)
 {
   state->z = sw_carve(c, 2, (size_t)sim->system->nq);
-  state->more = sw_carve(c, sw_more_size(sim), 1);
+  state->more = sw_carve(c, sim->plan->n_more, 1);
   state->lambda = sw_carve(c, (size_t)sim->system->nc, 1);
 }
 

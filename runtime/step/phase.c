@@ -361,12 +361,12 @@ static void operations_along(sw_phase *s)
   }
 }
 
-/* Subtracts the directions V of the target of g for force i. Dg is the same at both points, because
- * only a linear g has a target. */
+/* Subtracts the directions V of the target of g for force i. */
 static void take_start_away(const sw_phase *s, int i, int n, const double V[], double DF[])
 {
   const sw_pattern *pattern = &s->system->constraint_jac_pattern;
 
+  s->system->constraint_jac(s->system, s->start, s->k, s->stage_jac);
   for (int e = 0; e < pattern->entries; e++) {
     sw_add_scaled(n, -share_of_start(s, i) * s->stage_jac[e], sw_const_row(V, n, pattern->col[e]),
                   sw_row(DF, n, pattern->row[e]));

@@ -181,6 +181,9 @@ static inline void stages_evaluate(sw_stages *s, int i)
     return;
   }
   if (slope->q < 0) {
+    if (s->system->is_lifted) {
+      sw_copy(s->point, s->at[SW_VALUE_Q], d);
+    }
     sw_half_gradient(s->system, s->k, 1, s->at[slope->p], s->point, s->gradient, s->slope[i] + d);
   } else if (slope->p < 0) {
     sw_half_gradient(s->system, s->k, 0, s->at[slope->q], s->point, s->gradient, s->slope[i]);
@@ -421,9 +424,12 @@ void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const 
     const sw_stage_slope *slope = &plan->slope[i];
     const int changes = !of_unknowns || s->is_solved[i];
     if (changes) {
-      hessian_times(&s->system->hamiltonian_hess_pattern, d, hessian_at(s, i, have), n,
-                    slope->q < 0 ? NULL : read[slope->q], slope->p < 0 ? NULL : read[slope->p],
-                    s->dslope, s->dslope + size);
+      /* velocities of a lifted model depend on the parameters among the positions */
+      const double *DQ = slope->q >= 0          ? read[slope->q]
+                         : s->system->is_lifted ? read[SW_VALUE_Q]
+                                                : NULL;
+      hessian_times(&s->system->hamiltonian_hess_pattern, d, hessian_at(s, i, have), n, DQ,
+                    slope->p < 0 ? NULL : read[slope->p], s->dslope, s->dslope + size);
     }
     if (changes && s->is_forced && slope->force >= 0) {
       const size_t first = (size_t)slope->force * (size_t)s->system->nc * (size_t)n;

@@ -52,3 +52,10 @@ def test_seeds_need_noise(bead):
     with pytest.raises(sidewinder.OptionError, match="seed"):
         bead.sim(step=0.1, seed=-1)
     assert math.isnan(bead.sim(method="rattle", step=0.1).temperature)
+
+
+def test_derivatives_leave_the_bath_out(bead):
+    sim = bead.sim(step=0.1, derivatives=True)
+    with pytest.raises(sidewinder.OptionError, match="noise"):
+        sim.tangent_parameters()
+    assert bead.sim(method="rattle", base="verlet", step=0.1, derivatives=True).tangent_parameters().shape == (6, 5)

@@ -160,8 +160,17 @@ typedef struct sw_options {
   const sw_size *sizes; /* n_sizes */
 } sw_options;
 
-/* Kinds of named entries: positions, momenta, parameters, constraints, observables, invariants. */
-typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } sw_name_kind;
+/* Kinds of named entries: positions, momenta, parameters, constraints, observables, invariants and
+ * events. */
+typedef enum sw_name_kind {
+  SW_Q,
+  SW_P,
+  SW_K,
+  SW_C,
+  SW_OBSERVE,
+  SW_INVARIANT,
+  SW_EVENT
+} sw_name_kind;
 
 /* Bytes of a name: one identifier and up to eight indices. */
 #define SW_NAME_BYTES 640
@@ -368,8 +377,8 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
-/* 0 if both functions would fail with SW_ERR_OPTION: models with forces, and "variational" with a
- * user-computed one-step method that has no second derivatives. */
+/* 0 if both functions would fail with SW_ERR_OPTION: "baoab", and "variational" with a user-computed
+ * one-step method that has no second derivatives. */
 int sw_sim_has_tangent(const sw_sim *sim);
 
 /* Projects n directions V at the current state orthogonally onto the tangent space of M^H, {v : Dg
