@@ -75,6 +75,8 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_n_inputs": (c.c_int, [_p]),
     "sw_sim_input": (c.c_int, [_p, c.c_int]),
     "sw_sim_set_inputs": (c.c_int, [_p, _reals]),
+    "sw_sim_set_seed": (c.c_int, [_p, c.c_long, c.c_long]),
+    "sw_sim_temperature": (c.c_double, [_p]),
     "sw_sim_set_state": (c.c_int, [_p, c.c_double, _reals]),
     "sw_sim_project_within": (c.c_int, [_p, c.c_double]),
     "sw_sim_step": (c.c_int, [_p, c.c_double]),
@@ -256,7 +258,7 @@ class Library(Handle):
             name = function(handle, i, value)
             if name is None:
                 return found
-            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error")
+            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error", "heat")
             found[name.decode()] = value.value if whole else int(value.value)
             i += 1
 

@@ -280,19 +280,21 @@ const char *swpy_sim_name(const sw_sim *sim, char kind, int i, char buffer[])
   return sw_sim_name(sim, of, i, buffer);
 }
 
-enum { STATS = 10 };
+enum { STATS = 11 };
 
 /* Statistic i; NULL after the last one. */
 static const char *take_stat(const sw_stats *s, int i, double *value)
 {
   static const char *const names[STATS] = {
       "steps",           "fused_steps",    "solves",      "newton_iterations", "residual_g",
-      "residual_hidden", "residual_solve", "fibre_flows", "fibre_steps",       "fibre_error"};
+      "residual_hidden", "residual_solve", "fibre_flows", "fibre_steps",       "fibre_error",
+      "heat"};
   const double values[STATS] = {(double)s->steps,       (double)s->fused_steps,
                                 (double)s->solves,      (double)s->newton_iterations,
                                 s->residual_g,          s->residual_hidden,
                                 s->residual_solve,      (double)s->fibre_flows,
-                                (double)s->fibre_steps, s->fibre_error};
+                                (double)s->fibre_steps, s->fibre_error,
+                                s->heat};
   if (i < 0 || i >= STATS) {
     return NULL;
   }

@@ -217,6 +217,33 @@ class Sim(LockedHandle):
                 raise OptionError(self._message(), self._lib.status_name(status))
             self._before = 0
 
+    def set_seed(self, seed: int, trajectory: int = 0) -> None:
+        """Sets the seed of the noise of a heat bath, for the method "baoab".
+
+        The noise of a step is a function of these numbers and of the time: runs with equal numbers
+        from equal states are equal, bit for bit.
+
+        :param seed: 0 .. 2^53; 0 is the default
+        :param trajectory: likewise; trajectories of an ensemble have the numbers 0, 1, ...
+        :raises OptionError: the method has no noise, or a number is invalid
+
+        Example::
+
+            sim = model.sim(method="baoab")
+            sim.set_seed(7)
+        """
+        pair = checked_count("seed", seed, 0, 2**53), checked_count("trajectory", trajectory, 0, 2**53)
+        with self._lock:
+            status = self._lib.sw_sim_set_seed(self._handle, *pair)
+            if status:
+                raise OptionError(self._message(), self._lib.status_name(status))
+
+    @property
+    def temperature(self) -> float:
+        """The kinetic temperature kT, a mean over the steps since the state was set; NaN without noise."""
+        with self._lock:
+            return float(self._lib.sw_sim_temperature(self._handle))
+
     def set_init(self, name: str) -> None:
         """Sets one of the model's initial states, with the present parameters, at t = 0.
 
