@@ -524,8 +524,8 @@ class Sim(LockedHandle):
     ) -> Gradient:
         """The gradient of L = sum_j l_j(z_j) over the next `steps` steps, j = 0 .. steps.
 
-        It is exact for the computed trajectory, and its cost does not depend on the number of
-        parameters and inputs.  The state, the time and the inputs are unchanged.
+        It is exact for the computed trajectory, and its number of solves does not depend on the
+        number of parameters and inputs.  The state, the time and the inputs are unchanged.
 
         :param loss: a function of (step, t, z) that returns l and dl/dz, or None if the step has no
             loss; it is called once for each step, from the last one to the first
