@@ -296,6 +296,13 @@ static int add_lifted(arena *a, diagnostics *d, const emit_input *of, compilatio
   return 1;
 }
 
+/* Reports errors without the summary, which would say that the methods apply. */
+static outcome report_errors_alone(compilation *c, const diagnostics *d)
+{
+  c->summary = NULL;
+  return report_errors(d);
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){
@@ -336,8 +343,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   }
 
   if (!check_base(d, c)) {
-    c->summary = NULL; /* as below */
-    return report_errors(d);
+    return report_errors_alone(c, d);
   }
 
   /* expressions -> those of accelerations, too */
@@ -357,8 +363,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
                       .digest = c->digest,
                       .has_lifted = settings->parameters};
   if (settings->parameters && !add_lifted(a, d, &input, c)) {
-    c->summary = NULL;
-    return report_errors(d);
+    return report_errors_alone(c, d);
   }
   c->source = emit_source(a, c->context, &input);
   const char *beyond = ir_context_refusal(c->context);
@@ -368,8 +373,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
         "%s, which is too large or too small for a double; write the model in other units, in "
         "which lengths, momenta and energies are nearer to one",
         beyond);
-    c->summary = NULL; /* the summary would say that the methods apply */
-    return report_errors(d);
+    return report_errors_alone(c, d);
   }
   choose_step(&c->model->run, settings, &input);
   c->step_source = emit_step_source(a, c->context, &input, &input.unfused);

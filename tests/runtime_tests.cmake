@@ -138,6 +138,16 @@ example(damped_pendulum "step 0.0125 *angle -0.28801[0-9]*  energy [-0-9.]*  ord
 example(falling_pendulum "step 0.0125 *height -0.7877[0-9]*  energy -0.549999[0-9]*  momentum kept  order 2.00")
 example(ensemble "step  200  mean .*0 of 1000 have failed")
 # The row at t = 20 is that of `sidewinder run`.
+# Points of the section are those of `sidewinder run --events`.
+if(TARGET sidewinder)
+  set(section ${CMAKE_CURRENT_BINARY_DIR}/double_section)
+  add_custom_command(OUTPUT ${section}.c ${section}_step.c ${section}.h
+                     COMMAND sidewinder generate ${PROJECT_SOURCE_DIR}/examples/double_section.sw -o ${CMAKE_CURRENT_BINARY_DIR}
+                     DEPENDS sidewinder ${PROJECT_SOURCE_DIR}/examples/double_section.sw VERBATIM)
+  example(poincare "3.785261799 0.13385054[0-9]* .*10 points")
+  target_sources(example_poincare PRIVATE ${section}.c ${section}_step.c)
+  target_include_directories(example_poincare PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endif()
 example(embedding "20.000000,0.955804,-0.293997,-0.293994\nagain the same bits: yes\n.*a step of 1\n100 of 100 left\norder 2 over a tableau")
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)

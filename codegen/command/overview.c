@@ -137,7 +137,8 @@ static int is_multiplier(const char *name)
 /* The first columns that may be positions.  The state comes first in a table. */
 static int candidates(const plot_table *t, int list[OVERVIEW_POSITIONS])
 {
-  static const char *const others[] = {"step", "t", "energy", "H", "residual_g", "residual_hidden"};
+  static const char *const others[] = {
+      "step", "t", "energy", "H", "residual_g", "residual_hidden", "work", "H_minus_work"};
   int n = 0;
   for (int i = 0; i < t->n_names && n < OVERVIEW_POSITIONS; i++) {
     const char *name = t->names[i];

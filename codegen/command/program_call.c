@@ -280,20 +280,32 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
   return result;
 }
 
+static int has_forces(const model *m)
+{
+  long n = 0;
+  for (int i = 0; i < m->n_forces; i++) {
+    n += m->forces[i]->count;
+  }
+  return n > 0;
+}
+
 /* Appends a column.  Names of the columns of every trajectory are reserved, so an array with such a
  * name needs its group in front (sidewinder/columns.h). */
-static void add_column(writer *w, const char *group, const char *name)
+static void add_column(writer *w, const model *m, const char *group, const char *name)
 {
-  static const char *const taken[] = {"step", "t", "residual_g", "residual_hidden", "det_N"};
-  const int is_taken = sw_text_place(name, taken, sizeof taken / sizeof *taken) >= 0;
+  static const char *const taken[] = {"step",  "t",    "residual_g",  "residual_hidden",
+                                      "det_N", "work", "H_minus_work"};
+  const size_t n = sizeof taken / sizeof *taken - (has_forces(m) ? 0 : 2);
+  const int is_taken = sw_text_place(name, taken, n) >= 0;
   writer_printf(w, ",%s%s", is_taken ? group : "", name);
 }
 
-static void add_families(writer *w, const char *group, int n, const model_family *const of[])
+static void add_families(writer *w, const model *m, const char *group, int n,
+                         const model_family *const of[])
 {
   for (int i = 0; i < n; i++) {
     if (of[i]->count > 0) {
-      add_column(w, group, of[i]->name);
+      add_column(w, m, group, of[i]->name);
     }
   }
 }
@@ -306,17 +318,18 @@ const char *recorded_run_columns(arena *a, const compilation *c)
   long observed = 0;
   writer_printf(w, "step,t");
   for (int i = 0; i < m->n_coordinates; i++) {
-    add_column(w, "state.", m->coordinates[i]->name);
+    add_column(w, m, "state.", m->coordinates[i]->name);
   }
   for (int i = 0; i < m->n_coordinates; i++) {
-    add_column(w, "state.", m->coordinates[i]->momentum);
+    add_column(w, m, "state.", m->coordinates[i]->momentum);
   }
   for (int i = 0; i < m->n_observe; i++) {
     observed += m->observe[i]->count;
   }
-  add_families(w, "observe.", observed <= FEW ? m->n_observe : 0, m->observe);
-  add_families(w, "invariant.", m->n_invariants, m->invariants);
-  writer_printf(w, ",residual_g,residual_hidden%s", m->nc > 0 ? ",multiplier" : "");
+  add_families(w, m, "observe.", observed <= FEW ? m->n_observe : 0, m->observe);
+  add_families(w, m, "invariant.", m->n_invariants, m->invariants);
+  writer_printf(w, ",residual_g,residual_hidden%s%s", has_forces(m) ? ",work" : "",
+                m->nc > 0 ? ",multiplier" : "");
   return writer_text(w);
 }
 

@@ -552,7 +552,8 @@ static const char *statement_remedy(parse *p, span where)
 {
   static const char *const statements[] = {
       "model",       "size",       "set",        "param",   "coord",     "algebraic", "let",
-      "hamiltonian", "lagrangian", "constraint", "observe", "invariant", "init",      "run"};
+      "hamiltonian", "lagrangian", "constraint", "observe", "invariant", "force",     "input",
+      "event",       "init",       "run"};
   const char *word =
       arena_strndup(p->memory, p->text + where.begin, (size_t)(where.end - where.begin));
   const char *remedy = foreign_statement(word);

@@ -651,8 +651,9 @@ const syntax_tree *parameters_lift(arena *a, const syntax_tree *tree)
   }
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
-    const unsigned left_out = 1u << STATEMENT_PARAM | 1u << STATEMENT_INIT | 1u << STATEMENT_RUN |
-                              1u << STATEMENT_OBSERVE | 1u << STATEMENT_INVARIANT;
+    const unsigned left_out = 1u << STATEMENT_PARAM | 1u << STATEMENT_INIT | 1u << STATEMENT_BATH |
+                              1u << STATEMENT_RUN | 1u << STATEMENT_OBSERVE |
+                              1u << STATEMENT_INVARIANT;
     if (!(1u << s->kind & left_out)) {
       list[n++] = lift_statement(a, s, &of);
     }

@@ -349,6 +349,10 @@ def _checked_structure(model: Model) -> dict[str, Any]:
         raise OptionError(f"hmc samples a sidewinder.Model, not {type(model).__name__}")
     record = model.check()
     structure: dict[str, Any] = record["structure"]
+    if record["verdicts"].get("forces"):
+        raise OptionError(
+            f"hmc samples exp(-H/kT), which motions with forces do not preserve; leave the forces of '{model.name}' out"
+        )
     if not structure["holonomic"]:
         raise OptionError(f"hmc needs constraints on positions alone; a constraint of '{model.name}' depends on momenta")
     if not structure["separable"] or structure["mass_matrix"] == "general":

@@ -54,6 +54,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "swpy_sim_name": (_text, [_p, c.c_char, c.c_int, c.c_char_p]),
     "swpy_sim_stat": (_text, [_p, c.c_int, _real_to]),
     "swpy_sim_run": (c.c_int, [_p, _p, c.c_double] + 5 * [c.c_long] + [_reals, _long_to]),
+    "swpy_events_run": (c.c_int, [_p, _p, _p, c.c_double, c.c_long, c.c_long, _reals, c.c_long, _long_to, _long_to, c.POINTER(c.c_int)]),
     "swpy_ensemble_create": (c.c_int, [_p, c.c_long, c.c_int, c.c_double, _text, c.POINTER(_p), c.c_char_p]),
     "swpy_ensemble_free": (None, [_p]),
     "swpy_ensemble_of": (_p, [_p]),
@@ -71,6 +72,11 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_free": (None, [c.POINTER(_p)]),
     "sw_sim_message": (_text, [_p]),
     "sw_sim_set_parameters": (c.c_int, [_p, _reals]),
+    "sw_sim_n_inputs": (c.c_int, [_p]),
+    "sw_sim_input": (c.c_int, [_p, c.c_int]),
+    "sw_sim_set_inputs": (c.c_int, [_p, _reals]),
+    "sw_sim_set_seed": (c.c_int, [_p, c.c_long, c.c_long]),
+    "sw_sim_temperature": (c.c_double, [_p]),
     "sw_sim_set_state": (c.c_int, [_p, c.c_double, _reals]),
     "sw_sim_project_within": (c.c_int, [_p, c.c_double]),
     "sw_sim_step": (c.c_int, [_p, c.c_double]),
@@ -89,10 +95,15 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_n_state": (c.c_int, [_p]),
     "sw_sim_n_observe": (c.c_int, [_p]),
     "sw_sim_n_invariant": (c.c_int, [_p]),
+    "sw_sim_n_event": (c.c_int, [_p]),
+    "sw_sim_between_objection": (_text, [_p]),
+    "sw_events_create": (c.c_int, [_p, c.POINTER(_p)]),
+    "sw_events_free": (None, [c.POINTER(_p)]),
     "sw_sim_n_init": (c.c_int, [_p]),
     "sw_sim_init_name": (_text, [_p, c.c_int]),
     "sw_sim_init_state": (None, [_p, c.c_int, _reals]),
     "sw_sim_time": (c.c_double, [_p]),
+    "sw_sim_work": (c.c_double, [_p]),
     "sw_sim_order": (c.c_int, [_p]),
     "sw_sim_state": (_real_to, [_p]),
     "sw_sim_parameters": (_real_to, [_p]),
@@ -247,7 +258,7 @@ class Library(Handle):
             name = function(handle, i, value)
             if name is None:
                 return found
-            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error")
+            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error", "heat")
             found[name.decode()] = value.value if whole else int(value.value)
             i += 1
 

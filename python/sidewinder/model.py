@@ -406,7 +406,8 @@ class Model:
             self, method: str | None = None, base: str | dict[str, Any] | None = None, step: float | None = None,
             k: Parameters | None = None, sizes: Mapping[str, int] | None = None, init: str | None = None,
             z: npt.ArrayLike | None = None, q: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None,
-            project: float = False, data: Source | None = None, derivatives: bool = False, **options: Any
+            project: float = False, data: Source | None = None, derivatives: bool = False,
+            seed: int | None = None, **options: Any
     ) -> Sim:
         """Creates a Sim.
 
@@ -426,6 +427,7 @@ class Model:
             the displacement as for `Sim.project`
         :param data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k
             overrides it
+        :param seed: of the noise of a heat bath, for the method "baoab" (`Sim.set_seed`)
         :param derivatives: derivatives of steps with respect to the parameters and the step size, for
             `Sim.gradient`; the model is then compiled with more code
         :param options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
@@ -451,6 +453,8 @@ class Model:
             data = {}  # incomplete, so set_data raises an error
         of_data = None if data is None else made.set_data(data)
         made_sim = Sim(self, library, made, h)
+        if seed is not None:
+            made_sim.set_seed(seed)
         if of_data is not None:
             made_sim._set_parameters(of_data, {} if k is None else k)
         elif k is not None:
@@ -477,7 +481,8 @@ class Model:
             columns that the model's program writes
         :param project: project the states onto the constraint manifold first; True, or the limit of
             the displacement as for `Sim.project`
-        :param settings: the arguments of `sim`
+        :param settings: the arguments of `sim`.  Trajectory i has the noise of
+            `Sim.set_seed(seed, i)`.
         :raises OptionError: a name, a shape or a value is invalid
 
         Example::

@@ -112,7 +112,7 @@ def fill(what: str, names: list[str], values: npt.NDArray[np.float64], given: An
     indices.
     """
     if not isinstance(given, dict):
-        return numbers("k", given, len(names))
+        return numbers("k" if what == "parameter" else f"an array of {what}s", given, len(names))
     filled = values.copy()
     for name, value in given.items():
         where = [i for i, entry in enumerate(names) if entry == name or entry.startswith(f"{name}.")]

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from .model import Model, Options
 
 
-def _release(library: Library, sim: ctypes.c_void_p, columns: dict[str | None, ctypes.c_void_p]) -> None:
+def _release(
+        library: Library, sim: ctypes.c_void_p, columns: dict[str | None, ctypes.c_void_p], search: ctypes.c_void_p
+) -> None:
+    library.sw_events_free(ctypes.byref(search))
     for made in columns.values():
         library.sw_columns_free(ctypes.byref(made))
     library.sw_sim_free(ctypes.byref(sim))
@@ -55,12 +58,13 @@ class Sim(LockedHandle):
         self._options = options
         self._handle = ctypes.c_void_p()
         self._columns: dict[str | None, ctypes.c_void_p] = {}
+        self._search = ctypes.c_void_p()  # for events; created on first use
         self._id: float | None = None
         self._before: int = 0  # number of steps before the last restore
         status = library.swpy_sim_create(options.handle, self._handle)
         if status:
             library.refuse(status, library.swpy_options_objection(options.handle).decode())
-        self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns)
+        self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns, self._search)
         self.d = library.sw_sim_nq(self._handle)
         self.m = library.sw_sim_nc(self._handle)
         self._names: dict[str, list[str]] = {}
@@ -108,6 +112,11 @@ class Sim(LockedHandle):
         """
         with self._lock:
             return [name for i, name in enumerate(self.constraints) if self._lib.sw_sim_drops(self._handle, i)]
+
+    @property
+    def events(self) -> list[str]:
+        """Names of the model's events."""
+        return self._names_of("e", self._lib.sw_sim_n_event(self._handle))
 
     @property
     def inits(self) -> list[str]:
@@ -208,6 +217,33 @@ class Sim(LockedHandle):
                 raise OptionError(self._message(), self._lib.status_name(status))
             self._before = 0
 
+    def set_seed(self, seed: int, trajectory: int = 0) -> None:
+        """Sets the seed of the noise of a heat bath, for the method "baoab".
+
+        The noise of a step is a function of these numbers and of the time: runs with equal numbers
+        from equal states are equal, bit for bit.
+
+        :param seed: 0 .. 2^53; 0 is the default
+        :param trajectory: likewise; trajectories of an ensemble have the numbers 0, 1, ...
+        :raises OptionError: the method has no noise, or a number is invalid
+
+        Example::
+
+            sim = model.sim(method="baoab")
+            sim.set_seed(7)
+        """
+        pair = checked_count("seed", seed, 0, 2**53), checked_count("trajectory", trajectory, 0, 2**53)
+        with self._lock:
+            status = self._lib.sw_sim_set_seed(self._handle, *pair)
+            if status:
+                raise OptionError(self._message(), self._lib.status_name(status))
+
+    @property
+    def temperature(self) -> float:
+        """The kinetic temperature kT, a mean over the steps since the state was set; NaN without noise."""
+        with self._lock:
+            return float(self._lib.sw_sim_temperature(self._handle))
+
     def set_init(self, name: str) -> None:
         """Sets one of the model's initial states, with the present parameters, at t = 0.
 
@@ -242,6 +278,35 @@ class Sim(LockedHandle):
     def _set_parameters(self, now: npt.NDArray[np.float64], k: Parameters) -> None:
         with self._lock:
             status = self._lib.sw_sim_set_parameters(self._handle, fill("parameter", self._k_names, now, k))
+            if status:
+                raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
+
+    @property
+    def inputs(self) -> dict[str, float]:
+        """The inputs by name: parameters that only forces and observables read.
+
+        Setting them keeps all data about the state, so that they may change before every step.  They
+        act from the next step on.  A dict may have some of them, and names of arrays.
+
+        :raises OptionError: a name is unknown, or a value is outside its bounds
+
+        Example::
+
+            for _ in range(100):
+                sim.inputs = {"torque": -2 * sim.observables["rate"]}
+                sim.step()
+        """
+        with self._lock:
+            k = copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names))
+            where = [self._lib.sw_sim_input(self._handle, i) for i in range(self._lib.sw_sim_n_inputs(self._handle))]
+            return {self._k_names[i]: float(k[i]) for i in where}
+
+    @inputs.setter
+    def inputs(self, u: Parameters) -> None:
+        with self._lock:
+            now = self.inputs
+            given = fill("input", list(now), np.array(list(now.values())), u)
+            status = self._lib.sw_sim_set_inputs(self._handle, given)
             if status:
                 raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
 
@@ -304,6 +369,16 @@ class Sim(LockedHandle):
     def energy(self) -> float:
         """The value of H, in the model's unit of energy."""
         return float(self._values("sw_sim_hamiltonian", 1)[0])
+
+    @property
+    def work(self) -> float:
+        """The work of the forces since the state was set; 0 without forces.
+
+        It is the sum of the changes of H by the forces.  H minus the work is constant up to the error
+        of the method.
+        """
+        with self._lock:
+            return float(self._lib.sw_sim_work(self._handle))
 
     @property
     def observables(self) -> dict[str, float]:
@@ -449,8 +524,8 @@ class Sim(LockedHandle):
     ) -> Gradient:
         """The gradient of L = sum_j l_j(z_j) over the next `steps` steps, j = 0 .. steps.
 
-        It is exact for the computed trajectory, and its cost does not depend on the number of
-        parameters and inputs.  The state, the time and the inputs are unchanged.
+        It is exact for the computed trajectory, and its number of solves does not depend on the
+        number of parameters and inputs.  The state, the time and the inputs are unchanged.
 
         :param loss: a function of (step, t, z) that returns l and dl/dz, or None if the step has no
             loss; it is called once for each step, from the last one to the first
@@ -546,3 +621,69 @@ class Sim(LockedHandle):
                 error.__dict__["rows"] = Rows.of(values[:rows].copy(), names)
                 raise
             return Rows.of(values, names)
+
+    def _open_events(self) -> None:
+        if not self._search:
+            status = self._lib.sw_events_create(self._handle, self._search)
+            if status:
+                why = self._lib.sw_sim_between_objection(self._handle).decode()
+                self._lib.refuse(status, why or ("" if self.events else "the model has no events (docs/language.md)"))
+
+    def run_events(
+            self, steps: int, columns: Names | None = None, progress: Progress | None = None
+    ) -> Rows:
+        """Takes at most `steps` steps, and records the crossings of the model's events.
+
+        A crossing is located by steps of the method from the start of the step that contains it, so
+        its state is on the constraint manifold, and the run itself is that of `run`, bit for bit.
+        An event that stops ends the run in the state at the event.  `run` ignores events.
+
+        :param steps: the number of steps
+        :param columns: names of entries or arrays; None: all columns of `run`
+        :param progress: called as progress(done, steps) about 20 times per second
+        :returns: Rows, one per crossing, with the columns "event", a number of `events`,
+            "direction", 1 or -1, and those of `run`.  Its `metadata` has the names "events", and
+            "stopped_by", the name of the event that ended the run, or None
+        :raises OptionError: the model has no events, the method has no states between steps, or a
+            count or a column is invalid
+        :raises StepError: a step or a trial step fails; the state is that before this step
+
+        Example::
+
+            rows = sim.run_events(10000, columns=["t", "q"])
+            section = rows[rows["event"] == sim.events.index("section")]
+        """
+        steps, _ = counts(steps, 1)
+        with self._lock:
+            self._open_events()
+            made = self._open_columns(columns)
+            names = ["event", "direction", *self._column_names(made)]
+            least = 2 * len(self.events)
+            values = np.empty((max(64, 2 * least), len(names)))
+            before = self._before
+            written, taken, stop, rows = ctypes.c_long(), ctypes.c_long(), ctypes.c_int(), 0
+
+            def advance(done: int, n: int) -> None:
+                nonlocal rows, values
+                while n > 0 and not stop.value:
+                    if len(values) - rows < least:
+                        values = np.concatenate([values, np.empty_like(values)])
+                    status = self._lib.swpy_events_run(
+                        self._search, self._handle, made, self.h, before, n, values[rows:], len(values) - rows, written, taken, stop
+                    )
+                    rows += written.value
+                    n -= taken.value
+                    self._check(status)
+
+            def found() -> Rows:
+                made = Rows.of(values[:rows].copy(), names)
+                stopped = self.events[stop.value - 1] if stop.value else None
+                made.metadata = {"events": self.events, "stopped_by": stopped}
+                return made
+
+            try:
+                in_chunks(steps, advance, progress)
+            except (StepError, KeyboardInterrupt) as error:
+                error.__dict__["rows"] = found()
+                raise
+            return found()

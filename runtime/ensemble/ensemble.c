@@ -57,7 +57,11 @@ static sw_status ensemble_make(sw_ensemble *e, const sw_sim *like)
   }
   sw_status status = make_workers(e, like);
   for (long i = 0; i < e->count; i++) {
-    sw_sim_save(like, e->saved + (size_t)i * e->stride);
+    double *saved = e->saved + (size_t)i * e->stride;
+    sw_sim_save(like, saved);
+    if (like->plan->has_noise) {
+      saved[e->stride - SW_SEED_NUMBERS + SW_SEED_TRAJECTORY] += (double)i;
+    }
   }
   return status == SW_OK ? sw_team_create(e->threads, &e->team) : status;
 }
@@ -162,19 +166,6 @@ sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z
     e->steps[i] = 0;
     free(e->message[i]);
     e->message[i] = NULL;
-  }
-  return status;
-}
-
-sw_status sw_ensemble_set_seed(sw_ensemble *e, long seed, long first)
-{
-  sw_sim *sim = e->workers[0].sim;
-  sw_status status = sw_sim_set_seed(sim, seed, first);
-  status = status == SW_OK ? sw_sim_set_seed(sim, seed, first + e->count - 1) : status;
-  for (long i = 0; i < e->count && status == SW_OK; i++) {
-    status = ensemble_enter(e, sim, i);
-    status = status == SW_OK ? sw_sim_set_seed(sim, seed, first + i) : status;
-    ensemble_leave(e, sim, i);
   }
   return status;
 }

@@ -24,12 +24,14 @@ typedef enum group {
   INVARIANT,
   DISCRETE,
   RESIDUAL,
+  WORK,
   MULTIPLIER,
   IMPULSE,
   REGULARITY, /* det N and its smallest pivot */
   PLUS,       /* z+, z- and sigma of a step of RATTLE */
   MINUS,
   SIGMA,
+  BALANCE, /* H minus the work */
   GROUPS
 } group;
 
@@ -49,10 +51,27 @@ struct sw_columns {
   double *point;        /* 2d */
 };
 
-/* The last two are columns of tables of crossings. */
-static const char *const own_names[] = {
-    "step", "t", "residual_g", "residual_hidden", "det_N", "smallest_pivot", "event", "direction"};
-enum { OF_STATES = 6 };
+/* The names of the columns that are not the model's, group by group in the order of the columns. */
+static const struct {
+  const char *name;
+  int of;
+} own[] = {{"step", TIME},           {"t", TIME},
+           {"residual_g", RESIDUAL}, {"residual_hidden", RESIDUAL},
+           {"det_N", REGULARITY},    {"smallest_pivot", REGULARITY},
+           {"work", WORK},           {"H_minus_work", BALANCE},
+           {"event", CROSSING},      {"direction", CROSSING}};
+
+enum { OWN = sizeof own / sizeof *own };
+
+/* The first entry of a group in `own`; OWN if its columns have names of the model. */
+static size_t own_of(int of)
+{
+  size_t i = 0;
+  while (i < OWN && own[i].of != of) {
+    i++;
+  }
+  return i;
+}
 
 /* What the names of a group begin with, if they would not be unique without; else NULL. */
 static const char *const prefixes[GROUPS] = {[STATE] = "state.",
@@ -71,9 +90,25 @@ static int begins_as(const char *name, int of)
   return strncmp(name, prefixes[of], strlen(prefixes[of])) == 0;
 }
 
+/* 1 if a column of the model with this name needs its group in front. */
+static int is_reserved(const sw_columns *columns, const char *name)
+{
+  int is_own = begins_as(name, IMPULSE) || begins_as(name, SIGMA);
+  for (size_t i = 0; i < OWN; i++) {
+    const int exists = own[i].of == CROSSING                       ? columns->first[TIME] > 0
+                       : own[i].of == WORK || own[i].of == BALANCE ? columns->system->n_force > 0
+                                                                   : 1;
+    is_own |= exists && strcmp(name, own[i].name) == 0;
+  }
+  return is_own;
+}
+
 int sw_columns_is_on_request(const char *name)
 {
-  int is_own = strcmp(name, own_names[4]) == 0 || strcmp(name, own_names[5]) == 0;
+  int is_own = 0;
+  for (size_t i = 0; i < OWN; i++) {
+    is_own |= (own[i].of == REGULARITY || own[i].of == BALANCE) && strcmp(name, own[i].name) == 0;
+  }
   for (int of = DISCRETE; of < GROUPS; of++) {
     is_own |= prefixes[of] != NULL && begins_as(name, of);
   }
@@ -94,9 +129,8 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     of++;
   }
   size_t k = i - columns->first[of];
-  if (of == CROSSING || of == TIME || of == RESIDUAL || of == REGULARITY) {
-    const size_t first = of == CROSSING ? OF_STATES : of == TIME ? 0 : of == RESIDUAL ? 2 : 4;
-    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[first + k]);
+  if (own_of(of) < OWN) {
+    snprintf(buffer, SW_NAME_BYTES, "%s", own[own_of(of) + k].name);
     return buffer;
   }
   if (of == STATE || of == PLUS || of == MINUS) {
@@ -105,10 +139,7 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of >= MULTIPLIER ? SW_C : SW_INVARIANT;
     sw_system_name(system, kind, (int)k, buffer);
   }
-  const int own = OF_STATES + (int)columns->first[TIME];
-  const int is_own = sw_text_place(buffer, own_names, (size_t)own) >= 0 ||
-                     begins_as(buffer, IMPULSE) || begins_as(buffer, SIGMA);
-  if (is_own || of >= MULTIPLIER || of == DISCRETE) {
+  if (is_reserved(columns, buffer) || of >= MULTIPLIER || of == DISCRETE) {
     size_t length = strlen(prefixes[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
     memcpy(buffer, prefixes[of], length);
@@ -286,6 +317,8 @@ static sw_status create(const sw_system *given, double h, const char *wanted, in
                                 [INVARIANT] = (size_t)system->n_invariant,
                                 [DISCRETE] = h != 0.0 ? (size_t)system->n_invariant : 0,
                                 [RESIDUAL] = 2,
+                                [WORK] = system->n_force > 0,
+                                [BALANCE] = system->n_force > 0,
                                 [MULTIPLIER] = (size_t)system->nc,
                                 [IMPULSE] = (size_t)system->nc,
                                 [REGULARITY] =
@@ -495,6 +528,14 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   }
   if (columns->used[RESIDUAL]) {
     put_residuals(columns, z, k, all + columns->first[RESIDUAL]);
+  }
+  if (columns->used[WORK] && system->n_force > 0) {
+    all[columns->first[WORK]] = sw_sim_work(sim);
+  }
+  if (columns->used[BALANCE]) {
+    double H;
+    sw_sim_hamiltonian(sim, &H);
+    all[columns->first[BALANCE]] = H - sw_sim_work(sim);
   }
   if (step == 0) {
     sw_fill(impulses, NAN, m); /* observables have read 0 */

@@ -288,7 +288,11 @@ char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, cons
   put_file(&json, origin->program);
   put_origin(&json, sim, origin);
   sw_json_flag(&json, "projected_rows", origin->projected_rows);
-  sw_json_integer(&json, "every", origin->every);
+  if (origin->at_times) {
+    sw_json_flag(&json, "at", 1);
+  } else {
+    sw_json_integer(&json, "every", origin->every);
+  }
   sw_json_text(&json, "end", endings[ending]);
   sw_json_integer(&json, "steps", step);
   sw_json_number(&json, "t", sw_sim_time(sim));

@@ -24,6 +24,7 @@ typedef struct sw_origin {
   const char *init; /* name of the initial state */
   double step;
   long every;
+  int at_times;       /* 1 if rows are at the times of --at instead */
   int projected;      /* 1 if the initial state was projected to the constraint manifold */
   int projected_rows; /* 1 if each row is projected to M^H along the fibres */
 } sw_origin;

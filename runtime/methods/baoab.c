@@ -13,9 +13,9 @@
  *   O   p <- c p + sqrt(kT (1 - c^2)) M^{1/2} xi,   c = exp(-gamma h),   xi ~ N(0, 1)   (noise.h)
  *
  * In the article, each of them ends with a projection of p onto the cotangent space, p - Dg(q)^T
- * sigma.  B and O leave q alone and map fibres to fibres, so the shift by the multipliers of the
- * next A, at the same q, contains the projections before it.  Only the projection at the end of the
- * step remains.  Three solves thus give the ends of the article's step.
+ * sigma.  B and O leave q alone and map fibres to fibres, so the multipliers of the next A, or of the
+ * projection at the end of the step, contain their projections.  Four solves thus give the ends of the
+ * article's step.  If step/holonomic.h applies, sim/heat.c takes the same step in two halves.
  *
  * The method keeps the distribution exp(-H/kT) on M^H with an error O(h^2).  Distributions of
  * positions are those of exp(-V/kT) times the measure of M in the metric of M^H, without the factor
@@ -26,17 +26,8 @@
 static const double half[] = {0.5};
 static const double zero[] = {0.0};
 
-#define SW_KICK_THEN_DRIFT                                                                         \
-  {                                                                                                \
-    "kick-drift", 1, zero, half, half, half                                                        \
-  }
-#define SW_DRIFT_THEN_KICK                                                                         \
-  {                                                                                                \
-    "drift-kick", 1, half, half, zero, half                                                        \
-  }
-
-static const sw_tableau kick_drift = SW_KICK_THEN_DRIFT;
-static const sw_tableau drift_kick = SW_DRIFT_THEN_KICK;
+static const sw_tableau kick_drift = {"kick-drift", 1, zero, half, half, half};
+static const sw_tableau drift_kick = {"drift-kick", 1, half, half, zero, half};
 
 const sw_method sw_method_baoab = {
     .name = "baoab",
@@ -44,6 +35,8 @@ const sw_method sw_method_baoab = {
     .operation = {{.kind = SW_FIBRE},
                   {.kind = SW_BASE},
                   {.kind = SW_REQUIRE_G},
+                  {.kind = SW_FIBRE},
+                  {.kind = SW_REQUIRE_RHO},
                   {.kind = SW_NOISE},
                   {.kind = SW_FIBRE},
                   {.kind = SW_BASE, .tableau = &drift_kick},
@@ -54,5 +47,5 @@ const sw_method sw_method_baoab = {
     .tableau = &kick_drift,
     .order = 2,
     .on_hidden = 1,
-    .multiplier = {1.0, 1.0, 1.0},
+    .multiplier = {1.0, 1.0, 1.0, 1.0},
 };

@@ -50,7 +50,7 @@ typedef struct sw_operation {
   sw_combination combination; /* SW_COMBINE: the weights */
 } sw_operation;
 
-enum { SW_OPERATIONS_MOST = 10, SW_PHASES_MOST = 5 };
+enum { SW_OPERATIONS_MOST = 12, SW_PHASES_MOST = 5 };
 
 /* Requirements of a method.  The first three concern models with constraints only. */
 enum {

@@ -80,8 +80,8 @@ struct sw_system {
   /* 1 if the system has only what the steps of step/holonomic.h need: the pattern of Dg and no
    * other one, and no function that fills another matrix or needs one (sw_system_complete). */
   int is_lean;
-  /* 1 for a lifted model (sw_model.lifted).  `structure` then describes H at constant k and s, which
-   * keep their values at the start of a step. */
+  /* 1 for a lifted model (sw_model.lifted).  `structure` then describes H at constant k and s,
+   * which keep their values at the start of a step. */
   int is_lifted;
 
   int nq;

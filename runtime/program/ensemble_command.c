@@ -292,10 +292,6 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
     }
   }
   free(room);
-  const long first = job->part_first + job->first;
-  if (code == SW_EXIT_GOOD && sw_settings_have_noise(settings)) {
-    (void)sw_ensemble_set_seed(job->ensemble, sw_settings_seed(settings), first);
-  }
   return code;
 }
 
@@ -322,6 +318,9 @@ static int begin_with(const sw_invocation *call, sw_ensemble_job *job, const giv
   int code = sw_start_create(call, settings, &job->like);
   if (code != SW_EXIT_GOOD) {
     return code;
+  }
+  if (sw_settings_have_noise(settings)) {
+    (void)sw_sim_set_seed(job->like, sw_settings_seed(settings), job->part_first + job->first);
   }
   sw_status status = make_ensemble(job, message);
   if (status != SW_OK) {

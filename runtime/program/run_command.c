@@ -16,6 +16,7 @@
 #include "program/kept_file.h"
 #include "program/run_events.h"
 #include "program/run_summary.h"
+#include "program/run_times.h"
 #include "program/start.h"
 #include "sim/sim_internal.h"
 
@@ -41,6 +42,7 @@ typedef struct sw_record {
   long whole_rows;       /* rows of a trajectory that an earlier process has completed, else 0 */
   sw_trajectory *trajectory; /* NULL without --out */
   sw_run_events events;
+  sw_run_times times;
   sw_summary summary;
   int observed;           /* 1 if the summary observes every state */
   const char *checkpoint; /* NULL without --checkpoint */
@@ -149,6 +151,9 @@ static sw_status observe(sw_record *record)
   if (record->observed) {
     sw_summary_observe(&record->summary, record->sim);
   }
+  if (record->times.n > 0) {
+    return sw_run_times_after(&record->times, record->sim, record->trajectory, n);
+  }
   if (record->trajectory == NULL || (n % record->every != 0 && n != record->steps)) {
     return SW_OK;
   }
@@ -210,8 +215,8 @@ static sw_status sw_record_run(sw_record *record)
                                                                              : SW_ERR_STOPPED;
     }
     const long before = sw_sim_stats(record->sim).steps;
-    status = sw_run_events_take(&record->events, record->sim, record->h, steps_at_once(record),
-                                record->step);
+    const long steps = sw_run_times_before(&record->times, record->sim, steps_at_once(record));
+    status = sw_run_events_take(&record->events, record->sim, record->h, steps, record->step);
     record->step += sw_sim_stats(record->sim).steps - before;
     if (record->summary.stopped) {
       record->steps = record->step;
@@ -267,7 +272,8 @@ static int run_check_options(const sw_invocation *call, const sw_settings *run)
                        "--%s needs --out FILE: rows on standard output cannot be continued",
                        run->checkpoint != NULL ? "checkpoint" : "resume");
   }
-  return sw_run_events_check(call, run);
+  const int code = sw_run_times_check(call, run);
+  return code == SW_EXIT_GOOD ? sw_run_events_check(call, run) : code;
 }
 
 /* The stream of the summary. */
@@ -284,6 +290,7 @@ static sw_trajectory_plan run_plan(const sw_settings *run)
   sw_trajectory_plan plan = {
       .path = run->out, .columns = run->columns, .origin = sw_settings_origin(run)};
   plan.origin.projected_rows = run->project_output;
+  plan.origin.at_times = run->at != NULL;
   return plan;
 }
 
@@ -334,6 +341,8 @@ static int run_check_files(const sw_invocation *call, const sw_settings *run)
       sw_settings_add_files(run, &files) &&
       sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
       add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
+      (run->at == NULL || run->at[0] != '@' ||
+       sw_files_add(&files, "--at", run->at + 1, SW_FILE_READ)) &&
       add_with_metadata(&files, "--events", "the metadata of --events", run->events) &&
       add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
       sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
@@ -676,6 +685,9 @@ static int run_with(const sw_invocation *call, sw_settings *run)
         sw_run_events_open(call, run, run_plan(run), record.sim, &record.summary, &record.events);
   }
   if (code == SW_EXIT_GOOD) {
+    code = sw_run_times_open(call, run, record.sim, &record.times);
+  }
+  if (code == SW_EXIT_GOOD) {
     code = run_open(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
@@ -687,6 +699,7 @@ static int run_with(const sw_invocation *call, sw_settings *run)
   }
   sw_trajectory_leave(&record.trajectory);
   sw_run_events_clear(&record.events);
+  sw_run_times_clear(&record.times);
   sw_summary_clear(&record.summary);
   sw_sim_free(&record.shown);
   sw_sim_free(&record.sim);

@@ -88,6 +88,10 @@ typedef enum sw_value_kind {
       "Columns of the trajectory, such as t,q,energy. An array's name selects all of its entries " \
       "(all columns)",                                                                             \
       SW_VALUE_TEXT)                                                                               \
+  NEW(const char *, at, SW_FOR_RUN, "at", "TIMES",                                                 \
+      "Write the rows of --out at these times alone, such as 0.5,1.25; @FILE reads them from a "   \
+      "file. Parts of steps lead there, and the run is the same",                                  \
+      SW_VALUE_TEXT)                                                                               \
   NEW(const char *, events, SW_FOR_RUN, "events", "FILE",                                          \
       "Write a row for each crossing of an event to FILE (.csv, .npy, .h5 or '-'): the event, "    \
       "its "                                                                                       \

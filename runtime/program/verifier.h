@@ -104,11 +104,11 @@ typedef struct sw_verifier {
   double *discrete_next;        /* dDf/dz1 (verify_discrete.c) */
   /* magnitudes of the terms of Drho's entries (verify_functions.c) */
   double *hidden_terms;
-  double *first_hess;                   /* Hess H at the first point (verify_functions.c) */
-  double *k_default;                    /* nk */
-  double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
-  void *block;                          /* the memory of all arrays above */
-  const char **names[SW_EVENT + 1];     /* one list for each sw_name_kind */
+  double *first_hess;               /* Hess H at the first point (verify_functions.c) */
+  double *k_default;                /* nk */
+  double *work[SW_WORK];            /* max(2d, m, n_invariant) values each */
+  void *block;                      /* the memory of all arrays above */
+  const char **names[SW_EVENT + 1]; /* one list for each sw_name_kind */
 } sw_verifier;
 
 /* Allocates all members.  The model's patterns must have been validated.  Returns 1, or 0 if

@@ -3,8 +3,8 @@
  * adjoint.c -- the gradient of a loss over a trajectory, backwards through its steps.
  *
  * A trajectory of n steps has l = n + 1 states, which are visited in reverse order.  A visit of z_j
- * evaluates the loss there, and pulls the weights back through the step from z_j to z_{j+1}.  With c
- * checkpoints and at most r forward passes over each step, C(c+r, c) states can be visited.
+ * evaluates the loss there, and pulls the weights back through the step from z_j to z_{j+1}.  With
+ * c checkpoints and at most r forward passes over each step, C(c+r, c) states can be visited.
  */
 #include "sidewinder/adjoint.h"
 

@@ -214,6 +214,20 @@ static sw_status find_root(sw_events *events, sw_sim *sim, int event, event_poin
   return status;
 }
 
+/* Inserts a crossing in the order of time, and of events at equal times. */
+static void insert(sw_events *events, const sw_crossing *crossing)
+{
+  int i = events->n_found++;
+
+  for (; i > 0 && (events->found[i - 1].part > crossing->part ||
+                   (events->found[i - 1].part == crossing->part &&
+                    events->found[i - 1].event > crossing->event));
+       i--) {
+    events->found[i] = events->found[i - 1];
+  }
+  events->found[i] = *crossing;
+}
+
 /* Adds a crossing between two points, if the event has this direction. */
 static sw_status add_root(sw_events *events, sw_sim *sim, int event, event_point near,
                           event_point far)
@@ -228,7 +242,7 @@ static sw_status add_root(sw_events *events, sw_sim *sim, int event, event_point
   const sw_status status = find_root(events, sim, event, near, far, &part);
   if (status == SW_OK) {
     const double t = sw_clock_time(&events->start.state.clock) + part * events->h;
-    events->found[events->n_found++] = (sw_crossing){event, rises ? 1 : -1, kind.stops, part, t};
+    insert(events, &(sw_crossing){event, rises ? 1 : -1, kind.stops, part, t});
   }
   return status;
 }
@@ -326,14 +340,6 @@ static sw_status find_pair(sw_events *events, sw_sim *sim, int event)
 
 /* ---- a step ---- */
 
-static int by_time(const void *left, const void *right)
-{
-  const sw_crossing *a = left;
-  const sw_crossing *b = right;
-
-  return a->part != b->part ? (a->part > b->part) - (a->part < b->part) : a->event - b->event;
-}
-
 /* Finds all crossings of the step that the simulation has taken. */
 static sw_status find_all(sw_events *events, sw_sim *sim)
 {
@@ -344,15 +350,15 @@ static sw_status find_all(sw_events *events, sw_sim *sim)
   for (int e = 0; e < events->n && status == SW_OK; e++) {
     const event_point start = {0.0, events->first[e]};
     const event_point end = {1.0, events->last[e]};
-    if (!isfinite(end.f)) {
-      status = fail(events, sim, e, 1.0, SW_ERR_NOT_FINITE, "its value is not finite");
+    if (!isfinite(start.f) || !isfinite(end.f)) {
+      status = fail(events, sim, e, isfinite(start.f) ? 1.0 : 0.0, SW_ERR_NOT_FINITE,
+                    "its value is not finite");
     } else if (start.f != 0.0 && sign_of(start.f) != sign_of(end.f)) {
       status = add_root(events, sim, e, start, end);
     } else if (start.f != 0.0) {
       status = find_pair(events, sim, e);
     }
   }
-  qsort(events->found, (size_t)events->n_found, sizeof *events->found, by_time);
   return status;
 }
 

@@ -3,10 +3,10 @@
  * lifted.c -- the hidden simulation of the lifted model, for derivatives of a step with respect to
  * the parameters and the step size.
  *
- * The lifted model (sw_model.lifted) has the parameters k, which include inputs, and a factor s of H
- * and of the forces as positions.  Its step from (q, k, 1; p, 0, 0) moves (q, p) like the step of
- * the model, and k and s stay.  So the derivatives of its step along k are dz1/dk.  A step of size h
- * with s H is a step of size s h with H, so the derivative along s is h dz1/dh.
+ * The lifted model (sw_model.lifted) has the parameters k, which include inputs, and a factor s of
+ * H and of the forces as positions.  Its step from (q, k, 1; p, 0, 0) moves (q, p) like the step of
+ * the model, and k and s stay.  So the derivatives of its step along k are dz1/dk.  A step of size
+ * h with s H is a step of size s h with H, so the derivative along s is h dz1/dh.
  *
  * The hidden simulation of the lifted model solves nothing: linearised.c linearises its phases at
  * the solution of the simulation's step.

@@ -103,12 +103,10 @@ static sw_status linearised_factor(sw_linearised *s, int phase)
                                       plan ? plan->m + plan->forces : s->of->work.kick->m};
   const double *values = s->newton;
 
-  sw_deficient_free(&s->linear[phase]);
-  const sw_status status = sw_deficient_create(pattern, multipliers, &s->linear[phase]);
-
-  if (status != SW_OK) {
-    return status;
+  if (!s->linear[phase] && sw_deficient_create(pattern, multipliers, &s->linear[phase]) != SW_OK) {
+    return SW_ERR_MEMORY;
   }
+  sw_deficient_begin(s->linear[phase]);
   if (!isfinite(sw_max_abs((size_t)pattern->entries, s->newton))) {
     return sw_fail_not_finite(&sim->failure);
   }

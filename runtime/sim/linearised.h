@@ -65,8 +65,8 @@ sw_status sw_linearised_begin(sw_linearised *s, double h);
 sw_status sw_linearised_make(sw_linearised *s, int i, double h);
 void sw_linearised_take(sw_linearised *s, int i);
 
-/* Linearises the operation that has been made last: its solves s->from .. s->to-1.  Errors: those of
- * sw_sim_step. */
+/* Linearises the operation that has been made last: its solves s->from .. s->to-1.  Errors: those
+ * of sw_sim_step. */
 sw_status sw_linearised_prepare(sw_linearised *s);
 
 /* The number of unknowns of a solve; directions of the end for V and DU as in step/phase.h. */

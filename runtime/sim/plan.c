@@ -108,7 +108,7 @@ static sw_status make_phases_of_method(sw_system *system, sw_shared *shared)
   static const sw_method slide = {.operation = {{.kind = SW_FIBRE}, {.kind = SW_REQUIRE_RHO}}};
   sw_sim_plan *plan = &shared->plan;
 
-  phases_cut(system, shared, plan->method, plan->base);
+  phases_cut(system, shared, plan->is_halved ? &sw_method_rattle : plan->method, plan->base);
   plan->own_phases = plan->phases;
   if (plan->method->start) {
     phases_cut(system, shared, plan->method->start, &shared->of_start);
@@ -255,6 +255,19 @@ static sw_status find_clusters(const sw_system *system, sw_shared *shared)
   return status == SW_OK && strcmp(plan->options.solver, "fused") == 0 ? SW_ERR_OPTION : status;
 }
 
+/* Decides whether holonomic.h can take a step with noise in two halves (heat.c).  Then the base
+ * method is that of the first half. */
+static void choose_halves(const sw_system *system, sw_shared *shared)
+{
+  sw_stage_plan first;
+
+  sw_stage_plan_make(&sw_base_euler_a.tableau, system->model->structure.separable, &first);
+  shared->plan.is_halved = sw_is_holonomic(system, &first);
+  if (shared->plan.is_halved) {
+    shared->base = first;
+  }
+}
+
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
 {
   const int separable = system->model->structure.separable;
@@ -291,6 +304,9 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   } else if (choice.flows) {
     shared->flows = *choice.flows;
     plan->flows = &shared->flows;
+  }
+  if (plan->has_noise) {
+    choose_halves(system, shared);
   }
   if (choice.method->has_bias) {
     copy_layers(&choice, shared);

@@ -7,7 +7,8 @@
  *
  *   F_u^T mu = e_u^T lambda1,   lambda0 = e_z^T lambda1 - F_z^T mu.
  *
- * The columns of e and F are directions along unit vectors.
+ * Phases over tableaux and kicks have the transpose of their directions (sw_phase_pull,
+ * sw_kick_pull).  For other solves, the columns of e and F are directions along unit vectors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -94,6 +95,20 @@ static void pull_combination(sw_pull *s, int phase)
   }
 }
 
+/* s->left or s->added = the derivatives of lambda . e - mu . F along the unknowns or the start, for
+ * the weights lambda of the end of a solve. */
+static void weigh(sw_pull *s, int phase, int of_unknowns)
+{
+  const double *lambda = s->weight[phase + 1];
+  sw_linearised *of = &s->linear;
+
+  if (phase == SW_LINEARISED_KICK) {
+    sw_kick_pull(&of->kick, lambda, s->mu, s->added, s->left);
+  } else if (!sw_phase_pull(&of->phase[phase], lambda, s->mu, s->added, s->left)) {
+    weigh_columns(of, phase, of_unknowns, lambda, s->mu, of_unknowns ? s->left : s->added);
+  }
+}
+
 /* Adds the weights of the start of a phase, from those of its end. */
 static void pull_phase(sw_pull *s, int phase)
 {
@@ -108,11 +123,11 @@ static void pull_phase(sw_pull *s, int phase)
   sw_linearised_along(of, phase);
   sw_zero(s->mu, (size_t)rows);
   for (int round = 0; round < SW_LINEARISED_ROUNDS && rows > 0; round++) {
-    weigh_columns(of, phase, 1, s->weight[phase + 1], s->mu, s->left);
+    weigh(s, phase, 1);
     sw_deficient_solve(of->linear[phase], s->left);
     sw_add_scaled(rows, 1.0, s->left, s->mu);
   }
-  weigh_columns(of, phase, 0, s->weight[phase + 1], s->mu, s->added);
+  weigh(s, phase, 0);
   sw_add_scaled(dim, 1.0, s->added, s->weight[phase]);
 }
 
@@ -156,7 +171,7 @@ static sw_status keep_starts(sw_pull *s, double h)
 }
 
 /* The operations of the step, backwards. */
-static sw_status pull(sw_pull *s, double h)
+static sw_status pull_through(sw_pull *s, double h)
 {
   sw_sim *sim = s->linear.sim;
   const int last = sw_linearised_operations(&s->linear) - 1;
@@ -250,15 +265,16 @@ void sw_pull_free(sw_pull **pull)
   *pull = NULL;
 }
 
-sw_status sw_pull_step(sw_pull *s, double h, const double lambda1[], double lambda0[],
+sw_status sw_pull_step(sw_pull *pull, double h, const double lambda1[], double lambda0[],
                        double gradient[])
 {
+  sw_pull *s = pull;
   sw_sim *sim = s->linear.sim;
   const size_t dim = 2 * (size_t)s->linear.of->system->nq;
   const sw_stats stats = sim->stats;
 
   take_weights(s, lambda1);
-  sw_status status = pull(s, h);
+  sw_status status = pull_through(s, h);
   if (status == SW_OK &&
       !(isfinite(sw_max_abs(dim, s->lambda)) && isfinite(sw_max_abs(dim, s->earlier)))) {
     status = sw_fail_not_finite(&sim->failure);

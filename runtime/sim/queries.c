@@ -236,12 +236,11 @@ sw_stats sw_sim_stats(const sw_sim *sim)
 
 double sw_heat_temperature(sw_sim *sim, const sw_stats *stats)
 {
-  const int clock = sw_mass_clock(sim->system) >= 0;
-  const int free = sim->system->nq - clock - sw_sim_n_independent(sim);
+  const int all = sim->plan->redundant == SW_REDUNDANT_ERROR;
+  const int m = all ? sim->system->nc : sw_sim_n_independent(sim);
+  const int free = sim->work.noise ? sw_noise_degrees(sim->work.noise, sim->state.z) - m : 0;
 
-  return sim->plan->has_noise && stats->steps > 0 && free > 0
-             ? stats->heat / ((double)stats->steps * free)
-             : NAN;
+  return stats->steps > 0 && free > 0 ? stats->heat / ((double)stats->steps * free) : NAN;
 }
 
 double sw_sim_temperature(sw_sim *sim)

@@ -188,6 +188,7 @@ typedef struct sw_sim_plan {
   int is_forced; /* 1 if the model has forces at its sizes: each step is between two kicks */
   size_t n_more; /* number of values of sw_state.more */
   int has_noise; /* 1 if the method has noise */
+  int is_halved; /* 1 if is_fast is set and the noise is between two halves of a step (heat.c) */
 } sw_sim_plan;
 
 /* Memory for the computation of steps: scratch, and caches of functions of the state and the
@@ -428,6 +429,9 @@ static inline void sw_begin_more(sw_sim *sim)
 /* Adds the noise to a state within the step, and raises the sizes of the step to its own.  *z: on
  * return the state after the noise. */
 sw_status sw_heat_add(sw_sim *sim, const double **z);
+
+/* Adds the noise of a step of size h to the state between the halves of the step. */
+sw_status sw_heat_between(sw_sim *sim, double h);
 
 /* Adds the kinetic energy after a step to the statistics. */
 void sw_heat_count(sw_sim *sim);

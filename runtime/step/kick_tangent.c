@@ -69,29 +69,55 @@ void sw_kick_along(sw_kick_tangent *t)
   }
 }
 
+/* The derivative of p1 without sigma along the start, for entry e of the derivative of F; and half
+ * of it along p1 itself if the flow is unknown and the entry is in a column of a momentum. */
+static double coefficient(const sw_kick_tangent *t, int e)
+{
+  const sw_kick *kick = t->kick;
+  const int i = kick->system->force_jac_pattern.row[e];
+  const int of_p = kick->system->force_jac_pattern.col[e] >= kick->system->nq;
+  const double h = kick->h;
+
+  if (!kick->is_exact) {
+    return (of_p ? 0.5 : 1.0) * h * t->jac[e];
+  }
+  const double rate = kick->decay[i] < 0 ? 0.0 : kick->slope[kick->decay[i]];
+  const double of_rate = of_p ? 0.0 : h * h * slope_of_phi(rate * h) * kick->F[i] * t->of_one[e];
+  return h * sw_kick_phi(rate * h) * t->jac[e] + of_rate;
+}
+
 /* Writes the directions of p1 without sigma to the momenta of t->end. */
 static void flow_directions(const sw_kick_tangent *t, int n, const double V[], const double DU[])
 {
-  const sw_kick *kick = t->kick;
-  const sw_pattern *jac = &kick->system->force_jac_pattern;
-  const int d = kick->system->nq;
-  const double h = kick->h;
+  const sw_pattern *jac = &t->kick->system->force_jac_pattern;
+  const int d = t->kick->system->nq;
 
   sw_copy(t->end, V, 2 * (size_t)d * (size_t)n);
   for (int e = 0; e < jac->entries; e++) {
-    const int i = jac->row[e];
     const int j = jac->col[e];
-    double *to = sw_row(t->end, n, d + i);
-    double of_start = h * t->jac[e];
-    if (kick->is_exact) {
-      const double rate = kick->decay[i] < 0 ? 0.0 : kick->slope[kick->decay[i]];
-      of_start *= sw_kick_phi(rate * h);
-      of_start += j < d ? h * h * slope_of_phi(rate * h) * kick->F[i] * t->of_one[e] : 0.0;
-    } else if (j >= d) {
-      of_start *= 0.5;
-      sw_add_scaled(n, of_start, sw_const_row(DU, n, j - d), to);
+    const double by = coefficient(t, e);
+    double *to = sw_row(t->end, n, d + jac->row[e]);
+    sw_add_scaled(n, by, sw_const_row(V, n, j), to);
+    if (!t->kick->is_exact && j >= d) {
+      sw_add_scaled(n, by, sw_const_row(DU, n, j - d), to);
     }
-    sw_add_scaled(n, of_start, sw_const_row(V, n, j), to);
+  }
+}
+
+/* Y += Hess_qq(sigma . g) X. */
+static void add_hessian(const sw_kick_tangent *t, int n, const double X[], double Y[])
+{
+  const sw_pattern *hess = &t->kick->system->constraint_hess_pattern;
+
+  for (int e = 0; e < hess->entries; e++) {
+    const int i = hess->row[e];
+    const int j = hess->col[e];
+    if (i < t->kick->system->nq) { /* the lower triangle, so j < d */
+      sw_add_scaled(n, t->hess[e], sw_const_row(X, n, j), sw_row(Y, n, i));
+    }
+    if (i < t->kick->system->nq && i != j) {
+      sw_add_scaled(n, t->hess[e], sw_const_row(X, n, i), sw_row(Y, n, j));
+    }
   }
 }
 
@@ -101,7 +127,6 @@ static void add_normals(const sw_kick_tangent *t, int n, const double V[], const
 {
   const sw_kick *kick = t->kick;
   const sw_pattern *jac = &kick->system->constraint_jac_pattern;
-  const sw_pattern *hess = &kick->system->constraint_hess_pattern;
   const int d = kick->system->nq;
 
   for (int e = 0; e < jac->entries; e++) {
@@ -110,16 +135,7 @@ static void add_normals(const sw_kick_tangent *t, int n, const double V[], const
                     sw_row(DF, n, jac->col[e]));
     }
   }
-  for (int e = 0; e < hess->entries; e++) {
-    const int i = hess->row[e];
-    const int j = hess->col[e];
-    if (i < d) { /* the lower triangle, so j < d */
-      sw_add_scaled(n, t->hess[e], sw_const_row(V, n, j), sw_row(DF, n, i));
-    }
-    if (i < d && i != j) {
-      sw_add_scaled(n, t->hess[e], sw_const_row(V, n, i), sw_row(DF, n, j));
-    }
-  }
+  add_hessian(t, n, V, DF);
 }
 
 const double *sw_kick_directions(sw_kick_tangent *t, int n, const double V[], const double DU[],
@@ -153,4 +169,59 @@ const double *sw_kick_directions(sw_kick_tangent *t, int n, const double V[], co
     }
   }
   return t->end;
+}
+
+/* The transpose of flow_directions, for weights of p1 without sigma. */
+static void pull_flow(const sw_kick_tangent *t, const double weight[], double of_z[], double of_u[])
+{
+  const sw_pattern *jac = &t->kick->system->force_jac_pattern;
+  const int d = t->kick->system->nq;
+
+  sw_add_scaled(d, 1.0, weight, of_z + d);
+  for (int e = 0; e < jac->entries; e++) {
+    const int j = jac->col[e];
+    const double by = coefficient(t, e) * weight[jac->row[e]];
+    of_z[j] += by;
+    if (!t->kick->is_exact && j >= d) {
+      of_u[j - d] += by;
+    }
+  }
+}
+
+void sw_kick_pull(sw_kick_tangent *t, const double of_end[], const double of_F[], double of_z[],
+                  double of_u[])
+{
+  const sw_kick *kick = t->kick;
+  const sw_pattern *jac = &kick->system->constraint_jac_pattern;
+  const sw_pattern *rho = kick->m > 0 ? kick->rho->pattern : NULL;
+  const int d = kick->system->nq;
+  double *weight = t->end;      /* of p1 without sigma */
+  double *normals = t->end + d; /* Hess(sigma . g) times the weights of p1's equations */
+
+  sw_zero(of_z, 2 * (size_t)d);
+  sw_copy(of_z, of_end, (size_t)d);
+  if (!sw_kick_needs_solve(kick)) {
+    pull_flow(t, of_end + d, of_z, of_u);
+    return;
+  }
+  sw_zero(of_u, (size_t)d + (size_t)kick->m);
+  for (int i = 0; i < d; i++) {
+    weight[i] = of_F[i] / sw_nonzero_scale(kick->step.size.p);
+    of_u[i] = of_end[d + i] - weight[i];
+  }
+  pull_flow(t, weight, of_z, of_u);
+  if (kick->m == 0) {
+    return;
+  }
+  for (int e = 0; e < jac->entries; e++) {
+    of_u[d + jac->row[e]] -= jac->col[e] < d ? kick->jac[e] * weight[jac->col[e]] : 0.0;
+  }
+  sw_zero(normals, (size_t)d);
+  add_hessian(t, 1, weight, normals);
+  sw_add_scaled(d, -1.0, normals, of_z);
+  for (int e = 0; e < rho->entries; e++) {
+    const double by = -kick->rho->jac[e] * of_F[d + rho->row[e]] / kick->rho->scale[rho->row[e]];
+    double *to = rho->col[e] < d ? of_z + rho->col[e] : of_u + rho->col[e] - d;
+    *to += by;
+  }
 }

@@ -2,8 +2,8 @@
 /*
  * step/kick_tangent.h -- directions of a kick (step/kick.h) at its solution.
  *
- * The derivatives of the equations along a direction (dq, dp0) of the start and (dp1, dsigma) of the
- * unknowns.  If the flow of p' = F is known, F_i = b_i(q) + r_i(q) p_i, and
+ * The derivatives of the equations along a direction (dq, dp0) of the start and (dp1, dsigma) of
+ * the unknowns.  If the flow of p' = F is known, F_i = b_i(q) + r_i(q) p_i, and
  *
  *   d(p1 without sigma) = dp0 + h phi(r h) dF + h^2 phi'(r h) F dr.
  *
@@ -32,5 +32,10 @@ void sw_kick_along(sw_kick_tangent *t);
  * (d + m rows).  Returns those of the end.  Without a solve, DU and DF are unused. */
 const double *sw_kick_directions(sw_kick_tangent *t, int n, const double V[], const double DU[],
                                  double DF[]);
+
+/* The transpose for one direction: of_z and of_u are the derivatives of of_end . end - of_F . F
+ * along the start and the unknowns.  Without a solve, of_F and of_u are unused. */
+void sw_kick_pull(sw_kick_tangent *t, const double of_end[], const double of_F[], double of_z[],
+                  double of_u[]);
 
 #endif

@@ -158,17 +158,22 @@ static int is_same(const sw_noise *noise, int i, int j)
          (gamma_of(noise, i) == 0.0 || noise->bath[i] == noise->bath[j]);
 }
 
+/* 1 if momentum j has a mass.  That of the time has none. */
+static int has_mass(const sw_noise *noise, int j)
+{
+  return noise->first ? isfinite(noise->root[noise->start[j]]) : noise->root[j] > 0.0;
+}
+
 /* Checks that coordinates in a row of a matrix have the same bath.  Columns >= nq do not count, and
- * neither does the time, which has no mass. */
+ * neither do coordinates without mass. */
 static sw_noise_fault check_coupled(sw_noise *noise, const sw_pattern *pattern)
 {
-  const int clock = sw_mass_clock(noise->system);
   int first = -1;
 
   for (int e = 0; e < pattern->entries; e++) {
     const int j = pattern->col[e];
     first = e > 0 && pattern->row[e] == pattern->row[e - 1] ? first : -1;
-    if (j >= noise->system->nq || j == clock) {
+    if (j >= noise->system->nq || !has_mass(noise, j)) {
       continue;
     }
     first = first < 0 ? j : first;
@@ -204,6 +209,10 @@ static sw_noise_fault prepare(sw_noise *noise, const double z[])
   for (int i = 0; i < d && found == SW_NOISE_GOOD; i++) {
     found = gamma_of(noise, i) > 0.0 && slope[d + i] != 0.0 ? fault(noise, SW_NOISE_NOT_EVEN, i, i)
                                                             : SW_NOISE_GOOD;
+  }
+  noise->degrees = 0;
+  for (int i = 0; i < d; i++) {
+    noise->degrees += has_mass(noise, i);
   }
   sw_copy(noise->k_of, noise->k, (size_t)system->nk);
   noise->is_known = found == SW_NOISE_GOOD;
@@ -258,20 +267,28 @@ static void times_root(const sw_noise *noise, double x[])
   }
 }
 
+/* Prepares the bath unless it belongs to the present parameters. */
+static sw_noise_fault update(sw_noise *noise, const double z[])
+{
+  const size_t bytes = (size_t)noise->system->nk * sizeof *noise->k;
+  const int differs = bytes > 0 && memcmp(noise->k, noise->k_of, bytes) != 0;
+
+  return noise->is_known && !differs ? SW_NOISE_GOOD : prepare(noise, z);
+}
+
+int sw_noise_degrees(sw_noise *noise, const double z[])
+{
+  return update(noise, z) == SW_NOISE_GOOD ? noise->degrees : 0;
+}
+
 sw_noise_fault sw_noise_apply(sw_noise *noise, double h, const sw_noise_key *key, const double z[])
 {
   const int d = noise->system->nq;
-  const size_t bytes = (size_t)noise->system->nk * sizeof *noise->k;
+  const sw_noise_fault found = h < 0.0 ? SW_NOISE_BACKWARDS : update(noise, z);
   double xi[4];
 
-  if (h < 0.0) {
-    return SW_NOISE_BACKWARDS;
-  }
-  if (!noise->is_known || (bytes > 0 && memcmp(noise->k, noise->k_of, bytes) != 0)) {
-    const sw_noise_fault found = prepare(noise, z);
-    if (found != SW_NOISE_GOOD) {
-      return found;
-    }
+  if (found != SW_NOISE_GOOD) {
+    return found;
   }
   for (int i = 0; i < d; i++) {
     if (i % 4 == 0) {

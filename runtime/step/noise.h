@@ -46,6 +46,7 @@ typedef struct sw_noise {
   sw_mass mass;
   int is_known;  /* 1 if the members from k_of on belong to the parameters k_of */
   double *k_of;  /* nk */
+  int degrees;   /* number of momenta with a mass */
   double *H_pp;  /* values of H_pp */
   double *given; /* scratch of sw_mass_values */
   double *bath;  /* 2d: kT, gamma */
@@ -65,6 +66,9 @@ void sw_noise_free(sw_noise **noise);
 
 /* Writes the state z after the noise over a time h to noise->z. */
 sw_noise_fault sw_noise_apply(sw_noise *noise, double h, const sw_noise_key *key, const double z[]);
+
+/* The number of momenta with a mass; 0 if there is a fault. */
+int sw_noise_degrees(sw_noise *noise, const double z[]);
 
 /* p.H_pp.p of the state z, once the noise has been applied.  Its mean is kT times the number of
  * degrees of freedom. */

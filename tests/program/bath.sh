@@ -27,6 +27,14 @@ expect 2 "seed is '3' there" "$sw" run $chain --seed 4 --out "$work/long.csv" --
 long --steps 60 --resume "$work/kept"
 true_that 'a resumed run gives the same rows' cmp -s "$work/a.csv" "$work/long.csv"
 
+# Forces act beside a bath, and both are restored.
+{ cat $bead; echo 'force wind on p[x] = 0.3'; } >"$work/wind.sw"
+expect 0 '^work ' "$sw" run "$work/wind.sw" --step 0.1 --steps 40 --seed 2 --out "$work/wind.csv"
+half() { "$sw" run "$work/wind.sw" --step 0.1 --seed 2 --out "$work/half.csv" "$@" --quiet; }
+half --steps 20 --checkpoint "$work/half.kept"
+half --steps 40 --resume "$work/half.kept"
+true_that 'forces and noise resume' cmp -s "$work/wind.csv" "$work/half.csv"
+
 # Trajectories of an ensemble: their numbers, threads, parts.
 "$sw" build $chain -o "$work/chain" >/dev/null
 many() {

@@ -53,6 +53,38 @@ expect 0 'zero 1, small 1' "$sw" run $ringing --set level=0.9 --t-end 3.5
 expect 0 'events +mark\[i in hand\]: rising, recorded' "$sw" check $clocks
 expect 0 '"stops": true' "$sw" check --json $clocks
 
+# Rows at given times: parts of steps that disturb nothing.
+expect 0 '' "$sw" run $ringing --no-events --out "$work/all.csv" --save-state "$work/all.npy" --quiet
+expect 0 '' "$sw" run $ringing --no-events --at 0,0.05,0.5,1.25,30 --out "$work/at.csv" --save-state "$work/at.npy" --quiet
+expect 0 '' cmp "$work/all.npy" "$work/at.npy"
+expect 0 '^0,0\.0500000000000000*[0-9]*,' sed -n 3p "$work/at.csv"
+expect 0 '^12,1\.25,' sed -n 5p "$work/at.csv"
+expect 0 '"at": true' cat "$work/at.csv.json"
+true_that 'five rows' test "$(wc -l <"$work/at.csv")" -eq 6
+true_that 'a row at the end of a step' test "$(sed -n 4p "$work/at.csv")" = "$(sed -n 7p "$work/all.csv")"
+# The row at 1.25 is that of a run whose last step is shorter.
+printf '# times\n0.05, 1.25\n7\n' >"$work/times"
+expect 0 '' "$sw" run $ringing --no-events --at "@$work/times" --out "$work/file.csv" --quiet
+true_that 'the same row' test "$(sed -n 3p "$work/file.csv")" = "$(sed -n 5p "$work/at.csv")"
+expect 0 '' "$sw" run $ringing --no-events --steps 12 --save-state "$work/twelve.npy" --quiet
+expect 0 '' "$sw" run $ringing --no-events --init-file "$work/twelve.npy" --step 0.05 --steps 1 --out "$work/short.csv" --quiet
+true_that 'the same state' test "$(tail -1 "$work/short.csv" | cut -d, -f3 | cut -c-16)" = "$(sed -n 5p "$work/at.csv" | cut -d, -f3 | cut -c-16)"
+expect 0 '' "$sw" run $ringing --no-events --step -0.1 --steps 20 --at -0.25,-1.3 --out "$work/back.csv" --quiet
+expect 0 '^13,-1\.3' tail -1 "$work/back.csv"
+# A stop discards the times after it in the step.
+expect 0 'small has ended' "$sw" run $ringing --set level=0.9 --at 1,1.85,1.86 --out "$work/at.csv"
+expect 0 '^18,1\.85' tail -1 "$work/at.csv"
+expect 2 '0\.2[0]*[0-9]* does not come after 0\.5' "$sw" run $ringing --at 0.5,0.2 --out "$work/no.csv"
+expect 2 '31 is not within the run' "$sw" run $ringing --at 31 --out "$work/no.csv"
+expect 2 "'x' is not a number" "$sw" run $ringing --at 1,x --out "$work/no.csv"
+expect 2 'has no times' "$sw" run $ringing --at , --out "$work/no.csv"
+expect 3 'cannot be read' "$sw" run $ringing --at "@$work/nosuch" --out "$work/no.csv"
+expect 2 'needs --out' "$sw" run $ringing --at 1
+expect 2 'exclude each other' "$sw" run $ringing --at 1 --every 7 --out "$work/no.csv"
+expect 2 'exclude each other' "$sw" run $ringing --at 1 --checkpoint "$work/c" --out "$work/no.csv"
+expect 2 'half a step earlier' "$sw" run models/pendulum.sw --method leapfrog --at 1 --out "$work/no.csv"
+expect 0 '' "$sw" run models/pendulum.sw --method variational --base explicit-midpoint --at 1.234 --out "$work/v.csv" --quiet
+
 # Other commands ignore events.
 expect 0 'order' "$sw" converge $clocks --set ends=0.3 --t-end 2
 

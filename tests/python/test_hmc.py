@@ -228,6 +228,8 @@ def test_models_and_starts_that_do_not_fit(ellipse, models):
         hmc.sample(models("hopf"))
     with pytest.raises(sidewinder.OptionError, match="constant M"):
         hmc.sample(models("pendulum_angles"))
+    with pytest.raises(sidewinder.OptionError, match="do not preserve; leave the forces of 'ellipse' out"):
+        hmc.sample(sidewinder.Model(text=ELLIPSE.format("force brake on px = -px/10")))
     with pytest.raises(sidewinder.StepError, match="chain 1.*project=True"):
         hmc.sample(ellipse, start=[[2, 0], [2, 0.1]], draws=1, columns="x")
     assert hmc.sample(ellipse, start=[[2, 0], [2, 0.1]], draws=1, columns="x", project=True).rows.shape == (1, 2)

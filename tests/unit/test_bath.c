@@ -213,6 +213,37 @@ static void seeds_and_trajectories_differ(void **state)
   assert_true(z[0][0] != z[2][0] && z[0][0] != z[3][0] && z[2][0] != z[3][0]);
 }
 
+/* Steps in halves of holonomic.h equal those of the phases of the method, which a numerical fibre
+ * flow requires. */
+static void assert_general_agrees(const sw_model *model)
+{
+  sw_options options;
+  sw_sim *general = NULL;
+  sw_sim *sim = bathed(model, 1);
+
+  sw_options_of_run(model, NULL, &options);
+  options.numerical_fibre = 1;
+  assert_int_equal(sw_sim_create(model, &options, &general), SW_OK);
+  assert_int_equal(sw_sim_set_seed(general, 7, 0), SW_OK);
+  steps(sim, 0.1, 10);
+  steps(general, 0.1, 10);
+  for (int i = 0; i < 2 * sw_sim_nq(sim); i++) {
+    assert_near(sw_sim_state(sim)[i], sw_sim_state(general)[i], 1e-11);
+  }
+  for (int i = 0; i < sw_sim_nc(sim); i++) {
+    assert_near(sw_sim_impulses(sim)[i], sw_sim_impulses(general)[i], 1e-11);
+  }
+  sw_sim_free(&general);
+  sw_sim_free(&sim);
+}
+
+static void general_steps_agree(void **state)
+{
+  (void)state;
+  assert_general_agrees(&sw_model_bath_bead);
+  assert_general_agrees(&sw_model_bath_chain);
+}
+
 /* ---- refusals ---- */
 
 static void assert_refused(const sw_model *model, const sw_options *options, const char *words)
@@ -256,6 +287,21 @@ static void assert_step_fails(sw_sim *sim, double h, const char *words)
   assert_memory_equal(before, after, sw_sim_saved_count(sim) * sizeof *before);
 }
 
+/* The noise is refused after the first half of a step has been taken. */
+static void a_failed_step_changes_nothing(void **state)
+{
+  double k[MOST];
+
+  (void)state;
+  sw_sim *sim = bathed(&sw_model_bath_bead, 1);
+  steps(sim, 0.1, 3);
+  memcpy(k, sw_sim_parameters(sim), (size_t)sw_sim_nk(sim) * sizeof *k);
+  k[3] = -1.0; /* the friction */
+  assert_int_equal(sw_sim_set_parameters(sim, k), SW_OK);
+  assert_step_fails(sim, 0.1, "negative");
+  sw_sim_free(&sim);
+}
+
 static void bad_baths_are_refused(void **state)
 {
   double k[MOST];
@@ -291,7 +337,9 @@ int main(void)
                                      cmocka_unit_test(coupled_masses_share_noise),
                                      cmocka_unit_test(restart_continues_bit_for_bit),
                                      cmocka_unit_test(seeds_and_trajectories_differ),
+                                     cmocka_unit_test(general_steps_agree),
                                      cmocka_unit_test(other_options_are_refused),
+                                     cmocka_unit_test(a_failed_step_changes_nothing),
                                      cmocka_unit_test(bad_baths_are_refused)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -281,7 +281,7 @@ static void counted_event(const long n[], const double z[], const double k[], do
   sw_model_ringing.event(n, z, k, out);
   calls++;
   broken_H = broken_event == 1 && out[0] < 0.0;
-  if (broken_event == 2 && out[0] < 0.0 && out[0] > -0.01) {
+  if ((broken_event == 2 && out[0] < 0.0 && out[0] > -0.01) || (broken_event == 3 && calls == 1)) {
     out[0] = NAN;
   }
 }
@@ -315,6 +315,44 @@ static void failures_leave_the_start_of_the_step(void **state)
     sw_sim_free(&plain);
   }
   broken_event = broken_H = 0;
+}
+
+static void values_are_finite_at_the_start(void **state)
+{
+  sw_model model = sw_model_ringing;
+  sw_events *events = NULL;
+  (void)state;
+
+  model.event = counted_event;
+  sw_sim *sim = made(&model, "rattle", "verlet", "none");
+  assert_int_equal(sw_events_create(sim, &events), SW_OK);
+  broken_event = 3;
+  calls = 0;
+  assert_int_equal(sw_events_run(events, sim, 0.1, 1, NULL, NULL, NULL), SW_ERR_NOT_FINITE);
+  broken_event = 0;
+  assert_non_null(strstr(sw_sim_message(sim), "event zero, "));
+  assert_true(sw_sim_time(sim) == 0.0);
+  assert_int_equal(sw_events_run(events, sim, 0.1, 1, NULL, NULL, NULL), SW_OK);
+  sw_events_free(&events);
+  sw_sim_free(&sim);
+}
+
+/* Roots and pairs of roots take few trial steps: Brent's method, and parabolas. */
+static void crossings_take_few_trial_steps(void **state)
+{
+  sw_model model = sw_model_ringing;
+  (void)state;
+
+  model.event = counted_event;
+  sw_sim *sim = made(&model, "rattle", "midpoint", "none");
+  set(sim, 1, 0.0);
+  calls = 0;
+  const list found = run(sim, 0.1, 300);
+  /* The start, the middle of the first step, the ends of 300 steps, and each look of `note`. */
+  const int trials = calls - 302 - found.n;
+  assert_true(found.n >= 13);
+  assert_true(trials <= 6 * found.n);
+  sw_sim_free(&sim);
 }
 
 static void the_observer_can_stop(void **state)
@@ -386,6 +424,8 @@ int main(void)
                                      cmocka_unit_test(near_tangents_are_found),
                                      cmocka_unit_test(a_start_on_the_event_is_no_crossing),
                                      cmocka_unit_test(failures_leave_the_start_of_the_step),
+                                     cmocka_unit_test(values_are_finite_at_the_start),
+                                     cmocka_unit_test(crossings_take_few_trial_steps),
                                      cmocka_unit_test(the_observer_can_stop),
                                      cmocka_unit_test(methods_without_states_between_are_refused),
                                      cmocka_unit_test(trial_steps_are_steps)};

@@ -4,7 +4,7 @@ if exists("b:current_syntax")
   finish
 endif
 
-syntax keyword swStatement model size set param coord algebraic let hamiltonian lagrangian constraint observe invariant force input event init run
+syntax keyword swStatement model size set param coord algebraic let hamiltonian lagrangian constraint observe invariant force input event bath init run
 syntax keyword swPart velocity momentum where in bracket multiplier impulse
 syntax keyword swOperator sum product and or not if then else
 syntax keyword swConstant pi inf

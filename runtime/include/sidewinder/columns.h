@@ -10,6 +10,7 @@
  * - for a variational integrator, the invariants at the end of the state's curve, with the momentum
  *   there, as "discrete.NAME" (sw_sim_legendre)
  * - residual_g = max |g_i| and residual_hidden = max |rho_i|
+ * - for a model with forces, the work of the forces since the start, as "work" (sw_sim_work)
  * - on request, the multipliers of the constraints at the state, as "multiplier.NAME"
  *   (sw_sim_multipliers), the impulses of the last step, as "impulse.NAME" (sw_sim_impulses), and
  *   for 1 to 200 constraints det_N, the determinant of N_ij = {{g_i,H},g_j} at the state, or at the
@@ -19,11 +20,12 @@
  * - on request, for steps of RATTLE (paper 000, section 4), "z+.NAME" and "z-.NAME": the states
  *   z+ = Gamma_{h lambda}(z0) and z- = phi_h(z+) between which the base method has led in the last
  *   step; and "sigma.NAME": the multipliers of its slide, z1 = Gamma_{h sigma}(z-)
+ * - on request, for a model with forces, H minus the work, as "H_minus_work"
  *
  * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g,
- * residual_hidden, det_N and smallest_pivot, or begins with "impulse." or "sigma.", its column is
- * "state.NAME", "observe.NAME" or "invariant.NAME"; an example is the position t of a model that
- * depends on time.
+ * residual_hidden, det_N and smallest_pivot, or with forces work and H_minus_work, or begins with
+ * "impulse." or "sigma.", its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an
+ * example is the position t of a time-dependent model.
  *
  * Generated programs write their trajectories with these functions.
  */

@@ -21,8 +21,8 @@ extern "C" {
  * variational, leapfrog or bdf2. */
 int sw_sim_has_parameter_tangent(const sw_sim *sim);
 
-/* D, N x (nk + 1), column-major: D[j N + i] = dz1_i/dk_j for j < nk, with inputs as entries of k, and
- * D[nk N + i] = dz1_i/dh, for a step of size h.  The current state z0 does not depend on k and h.
+/* D, N x (nk + 1), column-major, for a step of size h: D[j N + i] = dz1_i/dk_j for j < nk, with
+ * inputs as entries of k, and D[nk N + i] = dz1_i/dh.  The current state z0 is kept fixed.
  * The first call creates a hidden simulation, which is kept.
  * Errors: SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; D is then unspecified. */
 sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[]);
@@ -37,8 +37,9 @@ sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[]);
  *
  *   F_u^T mu = e_u^T lambda1,   lambda0 = e_z^T lambda1 - F_z^T mu.
  *
- * The cost is that of sw_sim_tangent without its solves: one solve for each phase.  Needs
- * sw_sim_has_tangent, and for a gradient sw_sim_has_parameter_tangent.
+ * Over tableaux, the cost grows with d like that of a step.  Over flows, for energy-momentum and
+ * for variational, it is that of sw_sim_tangent without its solves.  Needs sw_sim_has_tangent, and
+ * for a gradient sw_sim_has_parameter_tangent.
  * Errors: SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; lambda0 is then unspecified, and
  * gradient unchanged. */
 sw_status sw_sim_pullback(sw_sim *sim, double h, const double lambda1[], double lambda0[],

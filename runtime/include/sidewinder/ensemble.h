@@ -41,7 +41,8 @@ typedef struct sw_ensemble_options {
 /* Fills *options with the defaults above and count = 1. */
 void sw_ensemble_options_init(sw_ensemble_options *options);
 
-/* Creates an ensemble whose trajectories start with the state and the parameters of *like. *like
+/* Creates an ensemble whose trajectories start with the state and the parameters of *like. Noise
+ * (sw_sim_set_seed) has the seed of *like; the number of trajectory i is that of *like plus i. *like
  * may be freed after the call; its model must outlive the ensemble. On failure *ensemble is NULL.
  * Errors: SW_ERR_ARGUMENT; SW_ERR_MEMORY, also if a thread cannot be started. */
 sw_status sw_ensemble_create(const sw_sim *like, const sw_ensemble_options *options,
@@ -56,11 +57,6 @@ void sw_ensemble_free(sw_ensemble **ensemble);
  * there is no trajectory i. On an error nothing changes. */
 sw_status sw_ensemble_set_state(sw_ensemble *ensemble, long i, double t, const double z[]);
 sw_status sw_ensemble_set_parameters(sw_ensemble *ensemble, long i, const double k[]);
-
-/* Sets the seed of the noise of all trajectories (sw_sim_set_seed): trajectory i has the number
- * first + i. sw_ensemble_set_state keeps the seed.
- * Errors: those of sw_sim_set_seed; then nothing changes. */
-sw_status sw_ensemble_set_seed(sw_ensemble *ensemble, long seed, long first);
 
 /* Projects the states of all trajectories onto the constraint manifold (sw_sim_project). A
  * trajectory fails if the projection fails, or if it moves the positions or momenta by more than

@@ -20,7 +20,7 @@
  * minimum inside. Trial steps then look for the minimum; if f changes its sign there, both
  * crossings are found. A motion that only touches f = 0 gives two crossings or none, depending on
  * rounding errors. More than two zeros of one event within a step are not separated; take smaller
- * steps.
+ * steps. A change of parameters or inputs between steps is no crossing.
  */
 #ifndef SIDEWINDER_EVENTS_H
 #define SIDEWINDER_EVENTS_H

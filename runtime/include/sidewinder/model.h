@@ -197,8 +197,8 @@ typedef enum sw_fibre_kind {
   SW_FIBRE_FLOW     /* by sw_model.family_flow, or numerically if that is NULL */
 } sw_fibre_kind;
 
-/* A family of constraints, observables, invariants, forces or events: one instance per element of the product of
- * its sets, the first index slowest, restricted to those that its filter selects. */
+/* A family of constraints, observables, invariants, forces or events: one instance per element of
+ * the product of its sets, the first index slowest, restricted to those that its filter selects. */
 typedef struct sw_family {
   const char *name;
   int n_sets;
