@@ -334,7 +334,6 @@ static const char *put_bath(text *to, const sw_sim *sim, const sw_failure *f)
     put(to, "h is negative, and a heat bath has no way back");
     return "take h > 0";
   case SW_NOISE_GOOD:
-  case SW_NOISE_FAULTS:
     break;
   }
   return NULL;

@@ -33,12 +33,11 @@ typedef struct sw_noise_key {
 /* Reasons to reject a bath or a step with noise. */
 typedef enum sw_noise_fault {
   SW_NOISE_GOOD,
-  SW_NOISE_VALUE,     /* kT or gamma of a coordinate is negative or not finite */
-  SW_NOISE_NO_MASS,   /* its row of H_pp is not that of a positive definite matrix */
-  SW_NOISE_NOT_EVEN,  /* H_p at p = 0 is not 0: H is not even in this momentum */
-  SW_NOISE_COUPLED,   /* two coupled coordinates differ in kT or gamma */
-  SW_NOISE_BACKWARDS, /* h < 0 */
-  SW_NOISE_FAULTS
+  SW_NOISE_VALUE,    /* kT or gamma of a coordinate is negative or not finite */
+  SW_NOISE_NO_MASS,  /* its row of H_pp is not that of a positive definite matrix */
+  SW_NOISE_NOT_EVEN, /* H_p at p = 0 is not 0: H is not even in this momentum */
+  SW_NOISE_COUPLED,  /* two coupled coordinates differ in kT or gamma */
+  SW_NOISE_BACKWARDS /* h < 0 */
 } sw_noise_fault;
 
 typedef struct sw_noise {
