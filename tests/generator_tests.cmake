@@ -14,6 +14,7 @@ script_test(bad_models golden $<TARGET_FILE:sidewinder>)
 script_test(bath program $<TARGET_FILE:sidewinder>)
 script_test(forces program $<TARGET_FILE:sidewinder>)
 script_test(events program $<TARGET_FILE:sidewinder>)
+script_test(inputs program $<TARGET_FILE:sidewinder>)
 script_test(golden golden $<TARGET_FILE:sidewinder>)
 script_test(determinism golden $<TARGET_FILE:sidewinder> 4)
 long_script_test(determinism $<TARGET_FILE:sidewinder> 16 all)
@@ -243,3 +244,17 @@ if(NOT SIDEWINDER_SANITIZE)
             sidewinder-runtime)
   target_include_directories(test_batch_pairs PRIVATE ${folder})
 endif()
+
+# examples/pd_controller.cpp, with the C of its model. At rest the motor carries the weight: Kp (target - angle) is the torque.
+set(linkage ${CMAKE_CURRENT_BINARY_DIR}/examples)
+add_custom_command(OUTPUT ${linkage}/driven_linkage.c ${linkage}/driven_linkage.h
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${linkage}
+  COMMAND sidewinder generate ${PROJECT_SOURCE_DIR}/examples/forces/driven_linkage.sw -o ${linkage}
+  DEPENDS sidewinder ${PROJECT_SOURCE_DIR}/examples/forces/driven_linkage.sw VERBATIM)
+add_executable(example_pd_controller ${PROJECT_SOURCE_DIR}/examples/pd_controller.cpp ${linkage}/driven_linkage.c)
+set_target_properties(example_pd_controller PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+target_include_directories(example_pd_controller PRIVATE ${linkage})
+target_link_libraries(example_pd_controller PRIVATE sidewinder-runtime m)
+add_test(NAME example_pd_controller COMMAND example_pd_controller)
+set_tests_properties(example_pd_controller PROPERTIES LABELS program PASS_REGULAR_EXPRESSION
+  "t 5  angle 1.1884  rate [ 0-9.e-]*  torque   3.468\nH - work changed by .*: kept")

@@ -215,6 +215,10 @@ static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin
   }
   sw_json_number(json, "step", origin->step);
   sw_json_text(json, "init", origin->init);
+  if (origin->input != NULL) {
+    sw_json_text(json, "input", origin->input);
+    sw_json_text(json, "input_between_rows", origin->input_linear ? "linear" : "hold");
+  }
   sw_json_flag(json, "projected", origin->projected);
 }
 

@@ -353,6 +353,16 @@ sw_status sw_number_table_read(sw_number_table *table, size_t n, const size_t to
   return status;
 }
 
+const char *sw_number_table_place(const sw_number_table *table, size_t row,
+                                  char text[SW_TABLE_PLACE])
+{
+  /* After the last row, line_number is that of the end of the file. */
+  const int has_lines = table->line_number > 0;
+  snprintf(text, SW_TABLE_PLACE, "%s %zu", has_lines ? "line" : "row",
+           has_lines ? table->line_number - table->rows + row : row);
+  return text;
+}
+
 void sw_number_table_close(sw_number_table *table)
 {
   if (table->source.stream != NULL) {

@@ -67,6 +67,12 @@ sw_status sw_number_table_open(sw_number_table *table);
 sw_status sw_number_table_read(sw_number_table *table, size_t n, const size_t to[], double **values,
                                size_t *rows);
 
+/* Writes where a row of the read table is, "line 7" or, for files without lines, "row 5" counted
+ * from 0.  Returns text. */
+enum { SW_TABLE_PLACE = 32 };
+const char *sw_number_table_place(const sw_number_table *table, size_t row,
+                                  char text[SW_TABLE_PLACE]);
+
 void sw_number_table_close(sw_number_table *table);
 
 #endif

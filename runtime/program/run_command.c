@@ -10,6 +10,7 @@
 #include "common/place.h"
 #include "common/user_text.h"
 #include "common/vectors.h"
+#include "io/input_table.h"
 #include "io/progress.h"
 #include "io/values_file.h"
 #include "program/interrupt.h"
@@ -43,6 +44,7 @@ typedef struct sw_record {
   sw_trajectory *trajectory; /* NULL without --out */
   sw_run_events events;
   sw_run_times times;
+  sw_input_table input; /* of --input; without it, input.rows is 0 */
   sw_summary summary;
   int observed;           /* 1 if the summary observes every state */
   const char *checkpoint; /* NULL without --checkpoint */
@@ -95,19 +97,25 @@ static sw_status write_checkpoint(sw_record *record)
   return status;
 }
 
-/* Compares the parameters with those of a checkpoint. */
-static sw_status compare_parameters(const sw_source *source, const sw_sim *sim, const double k[])
+/* Compares the parameters with those of a checkpoint, except inputs of the table, which it sets. */
+static sw_status take_parameters(const sw_source *source, const sw_input_table *input, sw_sim *sim,
+                                 const double k[])
 {
   char name[SW_NAME_BYTES];
   for (int i = 0; i < sw_sim_nk(sim); i++) {
     const double here = sw_sim_parameters(sim)[i];
-    if (memcmp(&k[i], &here, sizeof here) != 0) {
+    if (!sw_input_table_has(input, sim->system, i) && memcmp(&k[i], &here, sizeof here) != 0) {
       return sw_source_refuse(source,
                               " is of another run: parameter %.100s is %.17g there and %.17g here",
                               sw_sim_name(sim, SW_K, i, name), k[i], here);
     }
   }
-  return SW_OK;
+  for (int i = 0; i < input->n; i++) {
+    input->present[i] = k[sw_sim_input(sim, i)];
+  }
+  return input->n > 0 && sw_sim_set_inputs(sim, input->present) != SW_OK
+             ? sw_kept_refuse_damage(source->path, source->message)
+             : SW_OK;
 }
 
 /* Reads a checkpoint and restores *sim and *summary from it.  On failure *sim and *summary may
@@ -116,8 +124,9 @@ static sw_status compare_parameters(const sw_source *source, const sw_sim *sim, 
  * Errors: SW_ERR_ARGUMENT, with a message, if the file is no checkpoint, is damaged, or belongs
  * to another run; the message then names the difference.  SW_ERR_IO with a message; SW_ERR_MEMORY
  * with message "". */
-static sw_status sw_checkpoint_read(const char *path, const char *run, sw_reached *at, sw_sim *sim,
-                                    sw_summary *summary, char message[SW_TEXT_MESSAGE])
+static sw_status sw_checkpoint_read(const char *path, const char *run, const sw_input_table *input,
+                                    sw_reached *at, sw_sim *sim, sw_summary *summary,
+                                    char message[SW_TEXT_MESSAGE])
 {
   const sw_source source = {.path = path, .message = message};
   const size_t wanted = count_numbers(sim, summary);
@@ -128,7 +137,7 @@ static sw_status sw_checkpoint_read(const char *path, const char *run, sw_reache
     status = sw_kept_refuse_damage(path, message);
   }
   if (status == SW_OK) {
-    status = compare_parameters(&source, sim, numbers);
+    status = take_parameters(&source, input, sim, numbers);
   }
   if (status == SW_OK) {
     const double *saved = numbers + sw_sim_nk(sim);
@@ -188,7 +197,7 @@ static sw_status recorder_keep(sw_record *record, double *last)
 static long steps_at_once(const sw_record *record)
 {
   const long left = record->steps - record->step;
-  long n = record->observed ? 1 : 1000;
+  long n = record->observed || record->input.rows > 0 ? 1 : 1000;
   if (record->trajectory != NULL && record->every - record->step % record->every < n) {
     n = record->every - record->step % record->every;
   }
@@ -215,8 +224,13 @@ static sw_status sw_record_run(sw_record *record)
                                                                              : SW_ERR_STOPPED;
     }
     const long before = sw_sim_stats(record->sim).steps;
-    const long steps = sw_run_times_before(&record->times, record->sim, steps_at_once(record));
-    status = sw_run_events_take(&record->events, record->sim, record->h, steps, record->step);
+    if (record->input.rows > 0) {
+      status = sw_input_table_set(&record->input, record->sim, record->h);
+    }
+    if (status == SW_OK) {
+      const long steps = sw_run_times_before(&record->times, record->sim, steps_at_once(record));
+      status = sw_run_events_take(&record->events, record->sim, record->h, steps, record->step);
+    }
     record->step += sw_sim_stats(record->sim).steps - before;
     if (record->summary.stopped) {
       record->steps = record->step;
@@ -260,6 +274,9 @@ static int run_check_options(const sw_invocation *call, const sw_settings *run)
   if (run->project_output && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--project-output needs --out FILE");
   }
+  if (run->input_linear && run->input == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--input-linear needs --input FILE");
+  }
   if (run->every_seconds >= 0.0 && run->checkpoint == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--every-seconds needs --checkpoint FILE");
   }
@@ -296,7 +313,7 @@ static sw_trajectory_plan run_plan(const sw_settings *run)
 
 /* Returns the identity of this run for its checkpoints: lines "KEY: VALUE" for all inputs of the
  * result except the parameters.  The caller frees the text; NULL if memory is short. */
-static char *run_identity(const sw_settings *run)
+static char *run_identity(const sw_settings *run, const sw_input_table *input)
 {
   char *text = NULL;
   size_t size = 0;
@@ -313,6 +330,10 @@ static char *run_identity(const sw_settings *run)
   }
   if (sw_settings_have_noise(run)) {
     fprintf(file, "seed: %ld\n", sw_settings_seed(run));
+  }
+  if (input->rows > 0) {
+    fprintf(file, "input: %s, digest %08lx\n", input->is_linear ? "linear" : "hold",
+            (unsigned long)sw_input_table_digest(input));
   }
   return sw_text_written(file, &text);
 }
@@ -340,6 +361,7 @@ static int run_check_files(const sw_invocation *call, const sw_settings *run)
   const int added =
       sw_settings_add_files(run, &files) &&
       sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
+      sw_files_add(&files, "--input", run->input, SW_FILE_READ) &&
       add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
       (run->at == NULL || run->at[0] != '@' ||
        sw_files_add(&files, "--at", run->at + 1, SW_FILE_READ)) &&
@@ -374,8 +396,8 @@ static int run_resume(const sw_invocation *call, const sw_settings *run, sw_reco
   sw_reached at;
   char message[SW_TEXT_MESSAGE];
   sw_trajectory_plan plan = run_plan(run);
-  sw_status status =
-      sw_checkpoint_read(run->resume, record->run, &at, record->sim, &record->summary, message);
+  sw_status status = sw_checkpoint_read(run->resume, record->run, &record->input, &at, record->sim,
+                                        &record->summary, message);
   if (status != SW_OK) {
     return sw_file_exit_code(call, "resume", message, status);
   }
@@ -630,12 +652,30 @@ static int run_integrate(const sw_invocation *call, const sw_settings *run, sw_r
   return code;
 }
 
+/* Reads the table of --input.  Runs start at t = 0. */
+static int read_input(const sw_invocation *call, const sw_settings *run, sw_input_table *input)
+{
+  char message[SW_TEXT_MESSAGE];
+  if (run->input == NULL) {
+    return SW_EXIT_GOOD;
+  }
+  sw_status status =
+      sw_input_table_read(run->input, run->input_linear, run->system, input, message);
+  if (status == SW_OK) {
+    status = sw_input_table_check_times(input, run->input, 0.0, run->step, run->steps, message);
+  }
+  return sw_file_exit_code(call, "input", message, status);
+}
+
 /* Creates the simulation and the identity of the run. */
 static int run_begin(const sw_invocation *call, const sw_settings *run, sw_record *record,
                      char **identity)
 {
-  int code = SW_EXIT_GOOD;
-  *identity = run_identity(run);
+  int code = read_input(call, run, &record->input);
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
+  *identity = run_identity(run, &record->input);
   if (*identity == NULL || !sw_summary_init(run->system, &record->summary)) {
     return sw_out_of_memory(call);
   }
@@ -645,6 +685,10 @@ static int run_begin(const sw_invocation *call, const sw_settings *run, sw_recor
     return code == SW_EXIT_GOOD ? run_resume(call, run, record) : code;
   }
   code = sw_start(call, run, &record->sim, &record->moved);
+  if (code == SW_EXIT_GOOD && record->input.rows > 0) {
+    const sw_status status = sw_input_table_set(&record->input, record->sim, record->h);
+    code = status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, record->sim, status);
+  }
   return code == SW_EXIT_GOOD ? try_start(call, run, record->sim) : code;
 }
 
@@ -701,6 +745,7 @@ static int run_with(const sw_invocation *call, sw_settings *run)
   sw_run_events_clear(&record.events);
   sw_run_times_clear(&record.times);
   sw_summary_clear(&record.summary);
+  sw_input_table_clear(&record.input);
   sw_sim_free(&record.shown);
   sw_sim_free(&record.sim);
   free(record.point);

@@ -409,6 +409,8 @@ sw_origin sw_settings_origin(const sw_settings *settings)
                      .init = sw_settings_start(settings),
                      .step = settings->step,
                      .every = settings->every,
+                     .input = settings->input,
+                     .input_linear = settings->input_linear,
                      .projected = settings->project};
 }
 

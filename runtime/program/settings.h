@@ -142,6 +142,13 @@ typedef enum sw_value_kind {
        "Continue the ensemble of the checkpoint FILE. Repeat all other options; only --threads "   \
        "may differ, and the number of steps may be larger",                                        \
        SW_VALUE_TEXT)                                                                              \
+  NEW(const char *, input, SW_FOR_RUN, "input", "FILE",                                            \
+      "Read the inputs from a .csv, .npy or .h5 table with a column t and columns named after "    \
+      "inputs. A step has the values of the last row at or before its start",                      \
+      SW_VALUE_TEXT)                                                                               \
+  NEW(int, input_linear, SW_FOR_RUN, "input-linear", NULL,                                         \
+      "With --input: a step has the values at its middle, by linear interpolation between rows",   \
+      SW_VALUE_FLAG)                                                                               \
   MORE(options.threads, SW_FOR_RUN, "threads", "T",                                                \
        "Number of threads that share the loops of each step (1). Results agree bit for bit for "   \
        "any number. For systems with thousands of constraints",                                    \

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Forces and inputs: how Python sets inputs, and the work of forces."""
+"""Forces and inputs: how Python sets inputs, the work of forces, and a comparison with an accurate reference."""
 import copy
+import math
 
+import numpy as np
 import pytest
 
 import sidewinder
@@ -75,3 +77,70 @@ def test_names_of_the_model_that_equal_the_columns():
     forced = sidewinder.Model(text=text.format("forced", "force f on p = 1\n")).sim(step=0.1).run(1)
     assert forced.columns[4:6] == ["observe.work", "observe.H_minus_work"]
     assert forced["observe.work"][0] == 1 and forced["work"][0] == 0
+
+
+# ---- an accurate reference, of equations in other coordinates ----
+
+def links(m1, m2, angle, turn, torque):
+    """Angular accelerations of two links of length 1 with masses at their ends, under generalised forces `torque`."""
+    c, s = np.cos(angle[0] - angle[1]), np.sin(angle[0] - angle[1])
+    mass = [[m1 + m2, m2 * c], [m2 * c, m2]]
+    return np.linalg.solve(mass, [torque[0] - m2 * s * turn[1] ** 2, torque[1] + m2 * s * turn[0] ** 2])
+
+
+def motor(t):
+    return 4 * math.sin(3 * t) + 1
+
+
+def pendulum_rates(t, y):
+    """The angles from below."""
+    turn, brake = y[2:], 0.2
+    torque = np.array([motor(t) - brake * turn[0] - brake * (turn[0] - turn[1]), -brake * (turn[1] - turn[0])])
+    return [*turn, *links(1, 0.5, y[:2], turn, torque - 9.81 * np.array([1.5, 0.5]) * np.sin(y[:2]))]
+
+
+def truss_rates(t, y):
+    """The angles of the columns from the vertical; each storey stays a parallelogram, and has the mass 2."""
+    turn = y[2:]
+    long = np.sqrt(2 + 2 * np.sin(y[:2]))
+    slope = np.cos(y[:2]) / long
+    brace = -(30 * (long - math.sqrt(2)) + 1.5 * slope * turn) * slope
+    return [*turn, *links(2, 2, y[:2], turn, brace + np.array([4, 2]) * np.sin(y[:2]))]
+
+
+def sphere_rates(t, y):
+    q, v = y[:3], y[3:]
+    force = -(0.1 + 0.3 * np.linalg.norm(v)) * v - [0, 0, 1]
+    return [*v, *(force - (force @ q + v @ v) * q)]
+
+
+def pendulum_positions(y):
+    first = np.array([math.sin(y[0]), -math.cos(y[0])])
+    return [*first, *(first + [math.sin(y[1]), -math.cos(y[1])])]
+
+
+def truss_positions(y):
+    floors = np.cumsum([[0, 0], [math.sin(y[0]), math.cos(y[0])], [math.sin(y[1]), math.cos(y[1])]], axis=0)
+    return [*floors.ravel(), *(floors + [1, 0]).ravel()]
+
+
+@pytest.mark.parametrize("name, rates, start, positions, end", [
+    ("driven_double_pendulum", pendulum_rates, [0, math.atan2(0.6, 0.8), 0, 0], pendulum_positions, 2),
+    ("damped_truss", truss_rates, [math.atan2(0.6, 0.8)] * 2 + [0, 0], truss_positions, 2),
+    ("rubbing_sphere", sphere_rates, [0.6, 0, -0.8, 0.4, 0.5, 0.3], lambda y: y[:3], 5),
+])
+def test_positions_converge_with_order_2_to_a_reference(name, rates, start, positions, end):
+    integrate = pytest.importorskip("scipy.integrate")
+    found = integrate.solve_ivp(rates, (0, end), start, method="DOP853", rtol=1e-12, atol=1e-13)
+    wanted = np.array(positions(found.y[:, -1]))
+    model = sidewinder.Model(f"examples/forces/{name}.sw")
+    errors = []
+    for steps in 100 * end, 200 * end, 400 * end:
+        sim = model.sim(step=end / steps)
+        for _ in range(steps):
+            if sim.inputs:
+                sim.inputs = {"torque": motor(sim.t + sim.h / 2)}
+            sim.step()
+        errors.append(abs(sim.q - wanted).max())
+    assert errors[-1] < 1e-3 and abs(sim.work) > 0.1
+    assert all(3.6 < coarse / fine < 4.4 for coarse, fine in zip(errors, errors[1:])), errors
