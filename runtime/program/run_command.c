@@ -228,8 +228,13 @@ static sw_status sw_record_run(sw_record *record)
       status = sw_input_table_set(&record->input, record->sim, record->h);
     }
     if (status == SW_OK) {
-      const long steps = sw_run_times_before(&record->times, record->sim, steps_at_once(record));
-      status = sw_run_events_take(&record->events, record->sim, record->h, steps, record->step);
+      long steps = steps_at_once(record);
+      if (record->times.n > 0) {
+        steps = sw_run_times_before(&record->times, record->sim, steps);
+      }
+      status = record->events.search == NULL ? sw_sim_run(record->sim, record->h, steps, NULL, NULL)
+                                             : sw_run_events_take(&record->events, record->sim,
+                                                                  record->h, steps, record->step);
     }
     record->step += sw_sim_stats(record->sim).steps - before;
     if (record->summary.stopped) {

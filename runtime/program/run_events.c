@@ -73,9 +73,6 @@ static int note_crossing(sw_sim *at, const sw_crossing *crossing, void *user)
 
 sw_status sw_run_events_take(sw_run_events *events, sw_sim *sim, double h, long steps, long step)
 {
-  if (events->search == NULL) {
-    return sw_sim_run(sim, h, steps, NULL, NULL);
-  }
   events->step = step - sw_sim_stats(sim).steps;
   events->status = SW_OK;
   const sw_status status =

@@ -27,7 +27,7 @@ int sw_run_events_check(const sw_invocation *call, const sw_settings *run);
 int sw_run_events_open(const sw_invocation *call, const sw_settings *run, sw_trajectory_plan plan,
                        sw_sim *sim, sw_summary *summary, sw_run_events *events);
 
-/* sw_sim_run, with the events: `step` steps have been taken.  If an event ends the run,
+/* sw_sim_run with events->search: `step` steps have been taken.  If an event ends the run,
  * summary->stopped is set.  Errors: also SW_ERR_IO if a row could not be written. */
 sw_status sw_run_events_take(sw_run_events *events, sw_sim *sim, double h, long steps, long step);
 

@@ -59,7 +59,9 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   if (!sim->H_known) {
     system->hamiltonian(system, z, k, &energy);
   }
-  energy -= sw_sim_work(sim);
+  if (sim->plan->is_forced) {
+    energy -= sw_sim_work(sim);
+  }
   follow(&summary->energy, energy, first);
   if (system->n_invariant > 0) {
     system->invariant(system, z, k, summary->values);
