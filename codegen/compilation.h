@@ -50,6 +50,7 @@ typedef struct compilation {
   const char *step_source;    /* emit: NAME_step.c; NULL if there is none */
   const char *unfused;        /* emit: reason why there is no step, a phrase about the model */
   const char *source;         /* emit: NAME.c */
+  const char *lifted_source;  /* emit: NAME_lifted.c; NULL unless the settings ask for it */
   const char *header;         /* emit: NAME.h */
   const char *main_source;    /* emit: the main of a program */
   const char *witness_source; /* emit: NAME.witness.c; NULL unless compile_witness was called */

@@ -154,7 +154,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     "with", KEY_WITH, "WHAT", 0,                                                                   \
         "discrete: also generate the discrete gradients for --method energy-momentum; "            \
         "variational: also generate the derivatives for --method variational. They are always "    \
-        "generated if the model's run line names that method",                                     \
+        "generated if the model's run line names that method. parameters: also generate "          \
+        "NAME_lifted.c, for derivatives of steps with respect to parameters",                      \
         0                                                                                          \
   }
 
@@ -326,20 +327,23 @@ static outcome generate(arena *a, const request *r)
     const char *source = arena_printf(a, "%s.c", stem);
     const char *header = arena_printf(a, "%s.h", stem);
     const char *step = c.step_source ? arena_printf(a, "%s_step.c", stem) : NULL;
+    const char *lifted = c.lifted_source ? arena_printf(a, "%s_lifted.c", stem) : NULL;
     const char *witness = r->witness ? arena_printf(a, "%s.witness.c", stem) : NULL;
     if (request_is_model(r, source) || request_is_model(r, header) ||
-        (step && request_is_model(r, step)) || (witness && request_is_model(r, witness))) {
+        (step && request_is_model(r, step)) || (lifted && request_is_model(r, lifted)) ||
+        (witness && request_is_model(r, witness))) {
       compilation_free(&c);
       return OUTCOME_WRONG;
     }
     if (directory_make(a, r->output) || file_write(a, source, c.source) ||
         file_write(a, header, c.header) || (step && file_write(a, step, c.step_source)) ||
+        (lifted && file_write(a, lifted, c.lifted_source)) ||
         (witness && file_write(a, witness, c.witness_source))) {
       file_failed("write below", r->output);
       result = OUTCOME_FAILED;
     } else {
-      printf("%s\n%s\n%s%s%s%s", source, header, step ? step : "", step ? "\n" : "",
-             witness ? witness : "", witness ? "\n" : "");
+      printf("%s\n%s\n%s%s%s%s%s%s", source, header, step ? step : "", step ? "\n" : "",
+             lifted ? lifted : "", lifted ? "\n" : "", witness ? witness : "", witness ? "\n" : "");
     }
   }
   compilation_free(&c);

@@ -267,6 +267,42 @@ static outcome report_errors(const diagnostics *d)
   return OUTCOME_WRONG;
 }
 
+/* Adds the lifted model, with the facts of the model.  Returns 0 after errors in *d. */
+static int add_lifted(arena *a, diagnostics *d, const emit_input *of, compilation *c)
+{
+  const model *lifted = model_lift(a, d, c->model);
+  model *named = lifted ? ARENA_COPY(a, model, lifted) : NULL;
+  record *facts = of->found ? ARENA_COPY(a, record, of->found) : NULL;
+  emit_input in = *of;
+  if (!lifted) {
+    return 0;
+  }
+  in.loops = c->loops ? symbolic_loop(a, d, lifted, c->context) : NULL;
+  in.program = c->loops ? NULL : symbolic_lower(a, d, lifted, c->context);
+  if (!in.loops && !in.program) {
+    return 0;
+  }
+  named->name = arena_printf(a, "%s_lifted", c->model->name);
+  if (facts) {
+    facts->splitting = (record_splitting){0};
+    facts->mass.watch = 0;
+  }
+  in.model = named;
+  in.found = facts;
+  in.stated = c->loops ? &c->loops->structure : &c->program->structure;
+  in.undivided = NULL;
+  in.has_lifted = 0;
+  c->lifted_source = emit_lifted(a, c->context, &in, c->model->name);
+  return 1;
+}
+
+/* Reports errors without the summary, which would say that the methods apply. */
+static outcome report_errors_alone(compilation *c, const diagnostics *d)
+{
+  c->summary = NULL;
+  return report_errors(d);
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){
@@ -307,8 +343,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   }
 
   if (!check_base(d, c)) {
-    c->summary = NULL; /* as below */
-    return report_errors(d);
+    return report_errors_alone(c, d);
   }
 
   /* expressions -> those of accelerations, too */
@@ -325,7 +360,11 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
                       .summary = c->summary,
                       .undivided = c->undivided,
                       .parts = c->parts,
-                      .digest = c->digest};
+                      .digest = c->digest,
+                      .has_lifted = settings->parameters};
+  if (settings->parameters && !add_lifted(a, d, &input, c)) {
+    return report_errors_alone(c, d);
+  }
   c->source = emit_source(a, c->context, &input);
   const char *beyond = ir_context_refusal(c->context);
   if (beyond) {
@@ -334,8 +373,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
         "%s, which is too large or too small for a double; write the model in other units, in "
         "which lengths, momenta and energies are nearer to one",
         beyond);
-    c->summary = NULL; /* the summary would say that the methods apply */
-    return report_errors(d);
+    return report_errors_alone(c, d);
   }
   choose_step(&c->model->run, settings, &input);
   c->step_source = emit_step_source(a, c->context, &input, &input.unfused);
@@ -348,7 +386,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
 
 void compile_witness(arena *a, compilation *c)
 {
-  int with_rates = c->loops ? c->loops->has_directions : c->program && c->program->n_weights > 0;
+  int with_rates = c->loops ? c->loops->has_directions
+                            : c->program && c->program->functions[IR_ACCELERATION].rows > 0;
   const sw_witness *table = witness_create(a, c->model, c->loops != NULL, with_rates, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
   c->main_source =

@@ -36,6 +36,7 @@ typedef struct compile_settings {
   int discrete; /* 1 to generate discrete gradients even if the run line does not ask for them */
   /* 1 to generate the functions of the method variational even if the run line does not name it. */
   int variational;
+  int parameters; /* 1 to generate the lifted model, for derivatives along parameters */
   /* The method and base method of NAME_step.c; NULL takes them from the run line. */
   const char *method;
   const char *base;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #[=[
 sidewinder_add_model(TARGET FILE.sw [METHOD NAME] [BASE NAME] [LOWERING unrolled|looped|auto]
-                     [WITH discrete|variational] [SIZES NAME=VALUE ...] [COMPENSATED] [NO_LANES])
+                     [WITH discrete|variational|parameters] [SIZES NAME=VALUE ...] [COMPENSATED] [NO_LANES])
 
 Adds the C of a model to an existing target: the constant sw_model_NAME, declared in NAME.h, and, of a small model, the
 straight-line step sw_stepper_NAME of METHOD over BASE (those of its run line unless they are given), with compensated
@@ -55,6 +55,9 @@ function(sidewinder_add_model target file)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.models)
   set(step ${folder}/${name}_step.c)
   set(outputs ${folder}/${name}.c ${folder}/${name}.h ${step})
+  if(arg_WITH STREQUAL parameters)
+    list(APPEND outputs ${folder}/${name}_lifted.c)
+  endif()
   add_custom_command(
     OUTPUT ${outputs}
     COMMAND sidewinder::sidewinder generate ${file} -o ${folder} --always-step ${options}

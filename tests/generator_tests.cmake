@@ -11,8 +11,10 @@ foreach(name test_bounded test_universal test_domains test_legendre test_newton_
 endforeach()
 
 script_test(bad_models golden $<TARGET_FILE:sidewinder>)
+script_test(bath program $<TARGET_FILE:sidewinder>)
 script_test(forces program $<TARGET_FILE:sidewinder>)
 script_test(inputs program $<TARGET_FILE:sidewinder>)
+script_test(events program $<TARGET_FILE:sidewinder>)
 script_test(golden golden $<TARGET_FILE:sidewinder>)
 script_test(determinism golden $<TARGET_FILE:sidewinder> 4)
 long_script_test(determinism $<TARGET_FILE:sidewinder> 16 all)

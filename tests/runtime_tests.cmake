@@ -38,7 +38,7 @@ foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
-add_library(test-models STATIC models/dashpots.c models/dashpots_step.c models/damped_net.c models/damped_net_step.c models/motors.c models/motors_step.c models/pendulum_norm.c models/bowl_twice.c models/bowl_twice_step.c models/chain6_tied.c models/chain6_tied_step.c models/spun.c models/either.c models/spun_mixed.c
+add_library(test-models STATIC models/bath_bead.c models/bath_chain.c models/bath_pair.c models/dashpots.c models/dashpots_step.c models/damped_net.c models/damped_net_step.c models/motors.c models/motors_step.c models/clocks.c models/clocks_step.c models/ringing.c models/ringing_step.c models/jolts.c models/jolts_step.c models/pendulum_norm.c models/bowl_twice.c models/bowl_twice_step.c models/chain6_tied.c models/chain6_tied_step.c models/spun.c models/either.c models/spun_mixed.c
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
             models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
@@ -46,7 +46,10 @@ add_library(test-models STATIC models/dashpots.c models/dashpots_step.c models/d
             models/pushed_variational.c models/rest_atoms_variational.c models/rest_mixed_step.c models/rest_mixed_discrete.c models/rest_mixed_discrete_step.c
             models/rest_water.c models/rest_water_step.c
             models/two_spheres.c models/two_spheres_step.c models/index1_by_hand.c models/fork.c models/fork_step.c
-            models/sphere_chain.c models/unequal_spheres.c models/unequal_spheres_step.c)
+            models/sphere_chain.c models/unequal_spheres.c models/unequal_spheres_step.c models/tilted.c models/dampers.c)
+file(GLOB lifted CONFIGURE_DEPENDS models/*_lifted.c)
+target_sources(test-models PRIVATE ${lifted})
+target_include_directories(test-models PRIVATE ${PROJECT_SOURCE_DIR}/generated)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -57,7 +60,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_rest test_blocks test_jump test_restart test_kicks test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated test_multipliers)
+foreach(name test_rest test_blocks test_jump test_restart test_bath test_kicks test_events test_watch test_units test_refinement test_splitting test_tangent test_adjoint test_parameters test_alloc test_compensated test_multipliers)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with every model, method and base method, and test_watch with steps of more sizes.
@@ -135,6 +138,16 @@ example(damped_pendulum "step 0.0125 *angle -0.28801[0-9]*  energy [-0-9.]*  ord
 example(falling_pendulum "step 0.0125 *height -0.7877[0-9]*  energy -0.549999[0-9]*  momentum kept  order 2.00")
 example(ensemble "step  200  mean .*0 of 1000 have failed")
 # The row at t = 20 is that of `sidewinder run`.
+# Points of the section are those of `sidewinder run --events`.
+if(TARGET sidewinder)
+  set(section ${CMAKE_CURRENT_BINARY_DIR}/double_section)
+  add_custom_command(OUTPUT ${section}.c ${section}_step.c ${section}.h
+                     COMMAND sidewinder generate ${PROJECT_SOURCE_DIR}/examples/double_section.sw -o ${CMAKE_CURRENT_BINARY_DIR}
+                     DEPENDS sidewinder ${PROJECT_SOURCE_DIR}/examples/double_section.sw VERBATIM)
+  example(poincare "3.785261799 0.13385054[0-9]* .*10 points")
+  target_sources(example_poincare PRIVATE ${section}.c ${section}_step.c)
+  target_include_directories(example_poincare PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endif()
 example(embedding "20.000000,0.955804,-0.293997,-0.293994\nagain the same bits: yes\n.*a step of 1\n100 of 100 left\norder 2 over a tableau")
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)

@@ -8,7 +8,7 @@
 
 /* ---- a square system near a point ----
  *
- * Gaussian elimination with complete pivoting on the Jacobian, in double precision, selects
+ * Elimination with complete pivoting on the Jacobian, in double precision, selects
  * equations and entries of z.  Columns are measured in the scales of z, and rows in their largest
  * entries. */
 
@@ -54,7 +54,7 @@ static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
   return 1;
 }
 
-/* Gaussian elimination with complete pivoting, which overwrites J.  Returns the number of nonzero
+/* Elimination with complete pivoting, which overwrites J.  Returns the number of nonzero
  * pivots.  row, column and pivot hold the permutations and the pivots in order of elimination. */
 static int square_eliminate(study *s, int rows, double J[], int row[], int column[], double pivot[])
 {
@@ -72,7 +72,7 @@ static int square_eliminate(study *s, int rows, double J[], int row[], int colum
     double largest = 0;
     for (int i = k; i < rows; i++) {
       for (int j = k; j < s->n; j++) {
-        double size = fabs(J[(size_t)row[i] * n + (size_t)column[j]]);
+        double size = fabs(J[(size_t)i * n + (size_t)column[j]]);
         if (size > largest) {
           largest = size;
           at_row = i;
@@ -85,15 +85,8 @@ static int square_eliminate(study *s, int rows, double J[], int row[], int colum
     }
     swap_ints(&row[k], &row[at_row]);
     swap_ints(&column[k], &column[at_column]);
-    const double *top = J + (size_t)row[k] * n;
     pivot[k] = largest;
-    for (int i = k + 1; i < rows; i++) {
-      double *below = J + (size_t)row[i] * n;
-      double factor = below[column[k]] / top[column[k]];
-      for (int j = k; j < s->n && factor != 0; j++) {
-        below[column[j]] -= factor * top[column[j]];
-      }
-    }
+    study_eliminate(J, rows, s->n, k, at_row, column[k]);
   }
   return most;
 }

@@ -221,15 +221,20 @@ void study_eliminate(double *A, int rows, int columns, int top, int from, int co
   double *const taken = A + (size_t)from * (size_t)columns;
   const double pivot = taken[column];
   for (int j = 0; j < columns; j++) {
-    const double entry = taken[j] / pivot;
+    const double entry = taken[j];
     taken[j] = at_top[j];
     at_top[j] = entry;
   }
+  /* Before the division, so that a multiple of the row becomes exactly 0. */
   for (int i = 0; i < rows; i++) {
     double *row = A + (size_t)i * (size_t)columns;
-    const double factor = i == top ? 0 : row[column];
+    const double factor = i == top ? 0 : row[column] / pivot;
     for (int j = 0; j < columns && factor != 0; j++) {
       row[j] -= factor * at_top[j];
     }
+    row[column] = i == top ? pivot : 0;
+  }
+  for (int j = 0; j < columns; j++) {
+    at_top[j] /= pivot;
   }
 }

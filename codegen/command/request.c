@@ -50,10 +50,13 @@ const char *request_lowering(request *r, arena *a, const char *text)
 
 const char *request_with(request *r, arena *a, const char *text)
 {
-  if (strcmp(text, "discrete") != 0 && strcmp(text, "variational") != 0) {
-    return arena_printf(a, "--with wants discrete or variational, not '%s'", text);
+  static const char *const names[] = {"discrete", "variational", "parameters"};
+  int *const wanted[] = {&r->discrete, &r->variational, &r->parameters};
+  const int place = sw_text_place(text, names, 3);
+  if (place < 0) {
+    return arena_printf(a, "--with wants discrete, variational or parameters, not '%s'", text);
   }
-  *(text[0] == 'd' ? &r->discrete : &r->variational) = 1;
+  *wanted[place] = 1;
   return NULL;
 }
 
@@ -128,6 +131,7 @@ compile_settings request_settings(const request *r)
                             .at_own_sizes = r->at_own_sizes,
                             .discrete = r->discrete,
                             .variational = r->variational,
+                            .parameters = r->parameters,
                             .method = r->method,
                             .base = r->base,
                             .compensated = r->compensated};

@@ -26,6 +26,7 @@ typedef struct request {
   int at_own_sizes; /* as in compile_settings */
   int discrete;     /* as in compile_settings */
   int variational;  /* as in compile_settings */
+  int parameters;   /* as in compile_settings */
   /* as in compile_settings: method of NAME_step.c; NULL takes it from the run line */
   const char *method;
   const char *base;   /* as in compile_settings: base method */

@@ -152,6 +152,7 @@ typedef struct job {
   char *header;
   char *start;
   char *step;    /* NULL if the model has no such step */
+  char *lifted;  /* NULL without the lifted model */
   int has_lanes; /* 1 if the step is also compiled for several lanes */
   char *witness; /* NULL without a witness table */
   char *linked;
@@ -198,6 +199,9 @@ static words job_command(arena *a, const job *j)
   }
   add_word(a, &command, j->source);
   add_word(a, &command, j->start);
+  if (j->lifted) {
+    add_word(a, &command, j->lifted);
+  }
   if (j->step) {
     add_word(a, &command, j->step);
   }
@@ -232,6 +236,7 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const co
   if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
       file_write(a, j->start, c->main_source) ||
       (j->step && file_write(a, j->step, c->step_source)) ||
+      (j->lifted && file_write(a, j->lifted, c->lifted_source)) ||
       (j->witness && file_write(a, j->witness, c->witness_source))) {
     file_failed("write below", j->shop.folder);
     return OUTCOME_FAILED;
@@ -296,6 +301,8 @@ static outcome compile_and_clean(arena *a, const compilation *c, const installat
     j.header = arena_printf(a, "%s/%s.h", j.shop.folder, c->model->name);
     j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* not a valid model name */
     j.step = c->step_source ? arena_printf(a, "%s/%s_step.c", j.shop.folder, c->model->name) : NULL;
+    j.lifted =
+        c->lifted_source ? arena_printf(a, "%s/%s_lifted.c", j.shop.folder, c->model->name) : NULL;
     j.witness = c->witness_source
                     ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name)
                     : NULL;
@@ -409,17 +416,11 @@ static const char *cache_key(arena *a, const compilation *c, const toolchain_pro
   }
   const char *witness = c->witness_source ? c->witness_source : "";
   const char *step = c->step_source ? c->step_source : "";
-  const char *parts[] = {c->source,
-                         c->header,
-                         c->main_source,
-                         witness,
-                         step,
-                         said,
-                         library,
-                         of->libraries,
-                         SW_BUILD_FLAGS,
-                         SW_LINK_FLAGS,
-                         what->lanes && c->step_source ? "lanes" : ""};
+  const char *lifted = c->lifted_source ? c->lifted_source : "";
+  const char *parts[] = {
+      c->source,     c->header,      c->main_source, witness,
+      step,          lifted,         said,           library,
+      of->libraries, SW_BUILD_FLAGS, SW_LINK_FLAGS,  what->lanes && c->step_source ? "lanes" : ""};
   return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
 }
 

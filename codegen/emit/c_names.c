@@ -41,7 +41,7 @@ static const char *const reserved[] = {
     "family_flow_z", "family_increment", "family_flow_z_places", "hamiltonian_grad_p",
     "hamiltonian_grad_p_piece", "hamiltonian_grad_p_rest", "hamiltonian_grad_q",
     "hamiltonian_grad_q_piece", "hamiltonian_grad_q_rest", "hamiltonian_hess_places",
-    "discrete_grad_next_places", "discrete_jac_next_places", "discrete_jac_places",
+    "discrete_grad_next_places", "discrete_jac_next_places", "discrete_jac_places", "events",
     "force_jac_places", "force_target_places", "forces", "constraint_fourth", "hamiltonian_fourth",
     "hamiltonian_fourth_places", "hamiltonian_third", "hamiltonian_third_places",
     "parameter_values", "ranges", "references",

@@ -28,6 +28,7 @@ const emit_contract_row emit_contract[IR_FUNCTIONS] = {
     [IR_INVARIANT] = {"invariant", "Invariants", 0, ENTRY_INVARIANT, ENTRY_NONE},
     [IR_FORCE] = {"force", "F, forces", 0, ENTRY_FORCE, ENTRY_NONE},
     [IR_FORCE_JAC] = {"force_jac", "DF", 0, ENTRY_FORCE, ENTRY_Z},
+    [IR_EVENT] = {"event", "Events", 0, ENTRY_EVENT, ENTRY_NONE},
     [IR_DISCRETE_GRAD] = {"discrete_grad", "DH, discrete gradient of H between z and z1", 0,
                           ENTRY_Z, ENTRY_NONE},
     [IR_DISCRETE_GRAD_NEXT] = {"discrete_grad_next", "dDH/dz1", 0, ENTRY_Z, ENTRY_Z},

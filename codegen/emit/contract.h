@@ -15,6 +15,7 @@ typedef enum emit_entry {
   ENTRY_OBSERVABLE,
   ENTRY_INVARIANT,
   ENTRY_FORCE,
+  ENTRY_EVENT,
   ENTRY_RATE,    /* accelerations, then rates of the hidden constraints */
   ENTRY_Z_LAMBDA /* the state, then multipliers */
 } emit_entry;

@@ -158,6 +158,7 @@ emit_parts emit_looped(arena *a, ir_context *c, const emit_input *in)
   looped_emit_families(&parts, m, TABLE_OBSERVABLES, &e->lists[LOOPS_OBSERVE]);
   looped_emit_families(&parts, m, TABLE_INVARIANTS, &e->lists[LOOPS_INVARIANTS]);
   looped_emit_families(&parts, m, TABLE_FORCES, &e->lists[LOOPS_FORCES]);
+  looped_emit_families(&parts, m, TABLE_EVENTS, &e->lists[LOOPS_EVENTS]);
   for (int i = 0; i < in->loops->n_states; i++) {
     emit_state_row(&parts, in->loops->states[i].name, i);
   }

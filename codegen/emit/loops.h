@@ -25,6 +25,7 @@ typedef enum loops_kind {
   LOOPS_OBSERVE,
   LOOPS_INVARIANTS,
   LOOPS_FORCES,
+  LOOPS_EVENTS,
   LOOPS_OF_MODEL, /* the kinds before it are statements of the model; the others derive from them */
   LOOPS_DISCRETE_H = LOOPS_OF_MODEL,
   LOOPS_DISCRETE_G,

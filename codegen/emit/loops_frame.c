@@ -266,6 +266,7 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m, c
   e->lists[LOOPS_OBSERVE] = loops_frame_list_of(a, words, l->n_observe, l->observe);
   e->lists[LOOPS_INVARIANTS] = loops_frame_list_of(a, words, l->n_invariants, l->invariants);
   e->lists[LOOPS_FORCES] = loops_frame_list_of(a, words, l->n_forces, l->forces);
+  e->lists[LOOPS_EVENTS] = loops_frame_list_of(a, words, l->n_events, l->events);
   e->lists[LOOPS_FORCE_TARGETS] =
       (loops_list){l->n_forces, l->force_targets, e->lists[LOOPS_FORCES].instances};
   if (l->discrete_H) {

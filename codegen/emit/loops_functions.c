@@ -69,6 +69,8 @@ static const loops_function functions[] = {
      .values = {OUTPUTS_VALUE, FACTOR_MULTIPLIERS, loops_set_row}},
     {"invariant", "Invariants", LOOPS_INVARIANTS, ALWAYS,
      .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
+    {"event", "Events", LOOPS_EVENTS, ALWAYS,
+     .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
     {"force", "F, forces", LOOPS_FORCES, ALWAYS,
      .values = {OUTPUTS_VALUE, FACTOR_NONE, loops_set_row}},
     {"force_jac",
@@ -242,7 +244,9 @@ static void emit_values(loops_emission *e, const loops_function *function)
   }
   const loops_plan plan = loops_plan_of(f, q, function->kind, PLACES_NONE);
   f->is_divided = is_divided(function, &plan);
-  if (q->factor == FACTOR_DIRECTIONS && function->kind == LOOPS_CONSTRAINTS && plan.parts > 0) {
+  const int reads_impulses = q->factor == FACTOR_MULTIPLIERS && model_reads_impulses(e->model);
+  if (reads_impulses ||
+      (q->factor == FACTOR_DIRECTIONS && function->kind == LOOPS_CONSTRAINTS && plan.parts > 0)) {
     const char *sum = "0"; /* the number of constraints; other values follow their multipliers */
     for (int i = 0; i < e->lists[LOOPS_CONSTRAINTS].n; i++) {
       sum = loops_plus(e->memory, sum, loops_family_count(f, LOOPS_CONSTRAINTS, i));

@@ -527,7 +527,8 @@ const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
   const loops_emission *e = f->emission;
   arena *a = f->memory;
   if (r->constraint) {
-    return arena_printf(a, "lambda[%s]", row_of_constraint(f, r));
+    const char *row = row_of_constraint(f, r);
+    return arena_printf(a, "lambda[%s]", r->is_impulse ? loops_plus(a, "count", row) : row);
   }
   if (!r->coordinate && !r->parameter) {
     index_form number = index_form_of(r->index[0]);

@@ -235,11 +235,10 @@ static void test_assignments(reference_list *list, int n, const ir_assignment as
 
 void loops_emit_references(loops_emission *e)
 {
-  static const char *const words[] = {[LOOPS_CONSTRAINTS] = "constraint",
-                                      [LOOPS_OBSERVE] = "observable",
-                                      [LOOPS_INVARIANTS] = "invariant",
-                                      [LOOPS_FORCES] = "force",
-                                      [LOOPS_FORCE_TARGETS] = "the momentum of force"};
+  static const char *const words[] = {
+      [LOOPS_CONSTRAINTS] = "constraint", [LOOPS_OBSERVE] = "observable",
+      [LOOPS_INVARIANTS] = "invariant",   [LOOPS_FORCES] = "force",
+      [LOOPS_EVENTS] = "event",           [LOOPS_FORCE_TARGETS] = "the momentum of force"};
   const ir_loops *l = e->loops;
   reference_list list = {loops_frame_create(e), writer_create(e->memory), 0};
   for (int i = 0; i < l->n_partial; i++) {
@@ -256,9 +255,11 @@ void loops_emit_references(loops_emission *e)
     }
   }
   test_assignments(&list, l->n_defaults, l->defaults, "a default");
-  for (int i = 0; i < l->n_states; i++) {
+  for (int i = 0; i < l->n_states + l->has_bath; i++) {
     test_assignments(&list, l->states[i].n, l->states[i].assignments,
-                     arena_printf(e->memory, "initial state '%s'", l->states[i].name));
+                     i == l->n_states
+                         ? "a bath"
+                         : arena_printf(e->memory, "initial state '%s'", l->states[i].name));
   }
   if (list.n == 0) {
     return;

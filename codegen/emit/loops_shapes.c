@@ -292,12 +292,16 @@ void loops_emit_shapes(loops_emission *e)
                        EMIT_SIZES ", double k[]");
     loops_member(e, "parameter_values");
   }
-  for (int i = 0; i < l->n_states; i++) {
+  for (int i = 0; i < l->n_states + l->has_bath; i++) {
     loops_frame *f = loops_frame_create(e);
     for (int j = 0; j < l->states[i].n; j++) {
       emit_assignment(f, &l->states[i].assignments[j], "z");
     }
-    loops_frame_finish(f, arena_printf(e->memory, "Initial state '%s'.", l->states[i].name), "void",
+    const int is_bath = i == l->n_states;
+    loops_frame_finish(f, emit_state_comment(e->memory, l->states[i].name, is_bath), "void",
                        emit_state_name(e->memory, i), EMIT_SIZES ", const double k[], double z[]");
+    if (is_bath) {
+      writer_printf(e->members, "    .bath = %s,\n", emit_state_name(e->memory, i));
+    }
   }
 }

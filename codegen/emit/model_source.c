@@ -122,6 +122,24 @@ const char *emit_source(arena *a, ir_context *c, const emit_input *in)
   return writer_text(w);
 }
 
+const char *emit_lifted(arena *a, ir_context *c, const emit_input *in, const char *name)
+{
+  writer *w = writer_create(a);
+  const emit_parts parts = in->loops ? emit_looped(a, c, in) : emit_unrolled(a, c, in);
+  emit_origin(w, in->model, ".c", EMIT_DO_NOT_EDIT);
+  writer_comment_lines(w, " * ",
+                       "The lifted model, for derivatives with respect to parameters: the\n"
+                       "parameters, and a factor of H and of the forces, are positions.\n\n");
+  writer_comment_lines(w, " *   ", model_source_unknowns(a, &parts));
+  writer_printf(w, " */\n\n#include \"%s.h\"\n\n#include <math.h>\n#include <stddef.h>\n\n", name);
+  emit_helpers(w, parts.functions);
+  writer_printf(w, "%s", parts.functions);
+  emit_tables(w, &parts);
+  emit_summary(w, a, "lifted model\n");
+  emit_constant(w, a, in, &parts);
+  return writer_text(w);
+}
+
 const char *emit_header(arena *a, const emit_input *in)
 {
   writer *w = writer_create(a);
@@ -139,9 +157,14 @@ const char *emit_header(arena *a, const emit_input *in)
                 guard, in->unfused ? "" : "#include \"sidewinder/stepper.h\"\n");
   writer_printf(
       w,
-      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern const sw_model sw_model_%s;\n%s\n"
+      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern const sw_model sw_model_%s;\n%s%s\n"
       "#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
       name,
+      in->has_lifted ? arena_printf(a,
+                                    "/* %s_lifted.c, for derivatives along parameters. */\n"
+                                    "extern const sw_model sw_model_%s_lifted;\n",
+                                    name, name)
+                     : "",
       in->unfused
           ? arena_printf(a, "/* No %s_step.c: %s. */\n", name, in->unfused)
           : arena_printf(a,

@@ -11,6 +11,10 @@
 /* NAME.c: C99, includes NAME.h and <math.h>, exports only sw_model_NAME. */
 const char *emit_source(arena *a, ir_context *c, const emit_input *input);
 
+/* NAME_lifted.c: exports only sw_model_NAME_lifted, for the input of the lifted model
+ * (language/rewrite.h). */
+const char *emit_lifted(arena *a, ir_context *c, const emit_input *input, const char *name);
+
 /* NAME.h: declares sw_model_NAME. */
 const char *emit_header(arena *a, const emit_input *input);
 

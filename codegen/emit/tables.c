@@ -84,9 +84,10 @@ typedef struct {
 } proofs;
 
 /* The range of the proof of a fact. */
-static const char *proof_of(const fact *f)
+static const char *proof_of(const emit_input *in, const fact *f)
 {
-  if (f->answer != FACT_YES || !fact_proved(f)) {
+  /* a lifted model has no default parameters */
+  if (f->answer != FACT_YES || !fact_proved(f) || (in->stated && f->range != RANGE_ALL)) {
     return "SW_NOT_PROVED";
   }
   return f->range == RANGE_ALL ? "SW_PROVED" : "SW_PROVED_BY_DEFAULT";
@@ -101,7 +102,7 @@ static proofs proofs_of(const emit_input *in)
   if (in->program->nc == 0) {
     return (proofs){"SW_PROVED", "SW_PROVED"};
   }
-  return (proofs){proof_of(&in->found->coisotropic), proof_of(&in->found->N.regular)};
+  return (proofs){proof_of(in, &in->found->coisotropic), proof_of(in, &in->found->N.regular)};
 }
 
 int emit_is_regular(const emit_input *in)
@@ -174,6 +175,12 @@ const char *emit_state_name(arena *a, int i)
   return arena_printf(a, "init_%d", i);
 }
 
+const char *emit_state_comment(arena *a, const char *name, int is_bath)
+{
+  return is_bath ? "The heat bath: kT and friction of each coordinate."
+                 : arena_printf(a, "Initial state '%s'.", name);
+}
+
 void emit_state_row(emit_parts *parts, const char *name, int i)
 {
   emit_row(parts->memory, &parts->tables[TABLE_INIT], "%s, %s", writer_literal(parts->memory, name),
@@ -196,6 +203,7 @@ static const struct {
                    [TABLE_OBSERVABLES] = {"sw_family", "observables", "n_observe"},
                    [TABLE_INVARIANTS] = {"sw_family", "invariants", "n_invariant"},
                    [TABLE_FORCES] = {"sw_family", "forces", "n_forces"},
+                   [TABLE_EVENTS] = {"sw_family", "events", "n_events"},
                    [TABLE_INIT] = {"sw_initial_state", "init", "n_init"}};
 
 void emit_rows(writer *w, const char *type, const char *name, const emit_table *table)
@@ -261,11 +269,11 @@ static void emit_reads_lambda(writer *w, const emit_input *in)
   const char *separator = "    .reads_lambda = (const unsigned char[]){";
   int reads = 0;
   for (int f = 0; f < m->n_observe; f++) {
-    reads |= m->observe[f]->uses_multiplier && (in->loops || m->observe[f]->count > 0);
+    reads |= in->loops || m->observe[f]->count > 0 ? m->observe[f]->reads_lambda : 0;
   }
   for (int f = 0; reads && f < m->n_observe; f++) {
     for (long i = 0; i < (in->loops ? 1 : m->observe[f]->count); i++) {
-      writer_printf(w, "%s%d", separator, m->observe[f]->uses_multiplier);
+      writer_printf(w, "%s%d", separator, m->observe[f]->reads_lambda);
       separator = ", ";
     }
   }
@@ -290,6 +298,23 @@ static void emit_inputs(writer *w, const emit_input *in)
   writer_printf(w, n > 0 ? "},\n" : "");
 }
 
+/* Writes the kinds of events, one for each row of their table. */
+static void emit_event_kinds(writer *w, const emit_input *in)
+{
+  const model *m = in->model;
+  const char *separator = "    .event_kinds = (const sw_event_kind[]){";
+  const char *end = "";
+  for (int f = 0; f < m->n_events; f++) {
+    const sw_event_kind *kind = &m->events[f]->event;
+    for (long i = 0; i < (in->loops ? 1 : m->events[f]->count); i++) {
+      writer_printf(w, "%s{%d, %d}", separator, kind->directions, kind->stops);
+      separator = ", ";
+      end = "},\n";
+    }
+  }
+  writer_printf(w, "%s", end);
+}
+
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
   const model *m = in->model;
@@ -300,7 +325,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
                 head_quoted(a, in->digest), parts->sizes);
   for (int i = 0; i < TABLES; i++) {
     size_t n = parts->tables[i].n;
-    if (forms[i].count && (n || i != TABLE_FORCES)) {
+    if (forms[i].count && (n || (i != TABLE_FORCES && i != TABLE_EVENTS))) {
       writer_printf(w, "    .%s = %zu,\n", forms[i].count, n);
     }
     if (n) {
@@ -308,12 +333,16 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
     }
   }
   emit_run(w, a, &m->run);
-  emit_structure(w, a, in, parts->structure, parts->commuting);
+  emit_structure(w, a, in, in->stated ? in->stated : parts->structure, parts->commuting);
   write_follows(w, a, in);
   emit_reads_lambda(w, in);
   emit_inputs(w, in);
+  emit_event_kinds(w, in);
   if (in->undivided) {
     writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));
+  }
+  if (in->has_lifted) {
+    writer_printf(w, "    .lifted = &sw_model_%s_lifted,\n", m->name);
   }
   writer_printf(w, "%s};\n", parts->members);
 }

@@ -22,6 +22,8 @@ typedef struct emit_input {
   const char *undivided;        /* why H has no parts with exact flows; NULL: it has */
   const char *const *parts;     /* the parts in found->splitting, each as a formula */
   const char *digest;           /* of the model's text and sizes, hexadecimal */
+  int has_lifted;               /* 1 if NAME_lifted.c is generated as well */
+  const ir_structure *stated;   /* the structure to state; NULL: that of the functions */
   const sw_method *step_method; /* method of NAME_step.c; NULL: no method has the name */
   const char *step_base;
   int step_compensated;
@@ -60,6 +62,7 @@ typedef enum emit_table_id {
   TABLE_OBSERVABLES,
   TABLE_INVARIANTS,
   TABLE_FORCES,
+  TABLE_EVENTS,
   TABLE_INIT,
   TABLES
 } emit_table_id;
@@ -94,6 +97,9 @@ void emit_family_row(emit_parts *parts, emit_table_id table, const char *name, i
                      const char *sets, const char *instances, const char *fibre);
 /* Adds the bounds of a parameter. */
 void emit_bounds_row(emit_parts *parts, const model_parameter *p);
+
+/* The comment before the function of an initial state, or of the bath. */
+const char *emit_state_comment(arena *a, const char *name, int is_bath);
 
 /* Adds the row of initial state number i. emit_state_name: the name of its function. */
 void emit_state_row(emit_parts *parts, const char *name, int i);

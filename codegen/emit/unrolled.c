@@ -84,6 +84,7 @@ static const char *unrolled_name_of(const ir_program *p, emit_entry which, int i
          : which == ENTRY_OBSERVABLE ? p->observe_names[i]
          : which == ENTRY_INVARIANT  ? p->invariant_names[i]
          : which == ENTRY_FORCE      ? p->force_names[i]
+         : which == ENTRY_EVENT      ? p->event_names[i]
                                      : NULL;
 }
 
@@ -191,7 +192,7 @@ static void emit_state(unrolling *u, int i)
   }
   const ir_code *code =
       code_of(u, 2 * p->nq, state->z, arena_printf(u->memory, "initial state '%s'", state->name));
-  write_function(u, arena_printf(u->memory, "Initial state '%s'.", state->name),
+  write_function(u, emit_state_comment(u->memory, state->name, i == p->n_states),
                  emit_state_name(u->memory, i), EMIT_SIZES ", const double k[], double z[]", code,
                  "z", labels);
 }
@@ -261,6 +262,7 @@ static void add_rows(emit_parts *parts, const model *m, const ir_program *p)
   emit_families(parts, TABLE_OBSERVABLES, p->n_observe, p->observe_names, NULL);
   emit_families(parts, TABLE_INVARIANTS, p->n_invariants, p->invariant_names, NULL);
   emit_families(parts, TABLE_FORCES, p->n_forces, p->force_names, NULL);
+  emit_families(parts, TABLE_EVENTS, p->n_events, p->event_names, NULL);
   for (int i = 0; i < p->n_states; i++) {
     emit_state_row(parts, p->states[i].name, i);
   }
@@ -287,8 +289,11 @@ emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
   emit_table division = {0};
   emit_splitting(&u, in, &division);
   emit_force_target(&u);
-  for (int i = 0; i < p->n_states; i++) {
+  for (int i = 0; i < p->n_states + p->has_bath; i++) {
     emit_state(&u, i);
+  }
+  if (p->has_bath) {
+    writer_printf(u.members, "    .bath = %s,\n", emit_state_name(a, p->n_states));
   }
   if (p->nk) {
     emit_defaults(&u);

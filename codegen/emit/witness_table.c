@@ -21,7 +21,7 @@ static const char *const names_of[SW_WITNESSED] = {
     "SW_WITNESS_ACCELERATION_HESS", "SW_WITNESS_CONSTRAINT_THIRD",
     "SW_WITNESS_HAMILTONIAN_THIRD", "SW_WITNESS_HAMILTONIAN_FOURTH",
     "SW_WITNESS_CONSTRAINT_FOURTH", "SW_WITNESS_FORCE",
-    "SW_WITNESS_FORCE_JAC",
+    "SW_WITNESS_FORCE_JAC",         "SW_WITNESS_EVENT",
 };
 
 /* Writes static const double NAME[] = {...}; nothing if n = 0, since C has no empty arrays. */

@@ -35,6 +35,7 @@ typedef enum ir_function_id {
   IR_INVARIANT,
   IR_FORCE,
   IR_FORCE_JAC,
+  IR_EVENT,
   /* the next four are optional: expr/discrete_gradient.h */
   IR_DISCRETE_GRAD,
   IR_DISCRETE_GRAD_NEXT,
@@ -147,6 +148,8 @@ typedef struct ir_program {
   int n_forces; /* instances of forces */
   const char *const *force_names;
   const int *force_target; /* number of the momentum of each force, from 0 */
+  const char *const *event_names;
+  int n_events; /* instances of events */
   const double *k_default;
   const ir_expr *const *k_exact; /* the defaults as written, as expressions without inputs */
   const ir_bounds *k_bounds;     /* nk bounds */
@@ -156,10 +159,13 @@ typedef struct ir_program {
   const ir_term_of_H *terms; /* terms of H, in the model's order */
   /* function of q and, in place of p, velocities; NULL if the model gives H */
   const ir_expr *lagrangian;
-  int n_weights; /* number of IR_LAMBDA inputs after the multipliers */
+  /* number of IR_LAMBDA inputs after the multipliers: the impulses of observables, and the weights
+   * of accelerations */
+  int n_weights;
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;
+  int has_bath; /* 1 if states[n_states] is the heat bath (model.h) */
   ir_structure structure;
 } ir_program;
 

@@ -46,6 +46,7 @@ typedef struct ir_reference {
   const ir_part *sum;
   int n_index;
   const model_index *const *index;
+  int is_impulse; /* of a constraint: its impulse instead of its multiplier */
 } ir_reference;
 
 typedef struct ir_kernel {
@@ -53,7 +54,7 @@ typedef struct ir_kernel {
   const ir_reference *sites;
   int n_values;
   const ir_reference *values;
-  int n_multipliers; /* nonzero for observables only */
+  int n_multipliers; /* and impulses; nonzero for observables only */
   const ir_reference *multipliers;
   const ir_expr *value;
   const ir_expr *magnitude; /* ir_magnitudes of value */
@@ -127,6 +128,8 @@ typedef struct ir_loops {
   const ir_looped_family *observe;
   int n_invariants;
   const ir_looped_family *invariants;
+  int n_events;
+  const ir_looped_family *events;
   int n_forces;
   const ir_looped_family *forces; /* their kernels have gradients, but no Hessians */
   /* for each force, the position of its momentum, with gradients */
@@ -140,6 +143,7 @@ typedef struct ir_loops {
   const model_index *const *partial;
   int n_states;
   const ir_looped_state *states;
+  int has_bath; /* 1 if states[n_states] is the heat bath (model.h) */
   /* Only separable, holonomic, mass, degree_H, degree_g, force, fibre and numerical (of a family)
    * are used. */
   ir_structure structure;

@@ -415,7 +415,8 @@ static void check_method(composer *c)
   const sw_tableau *base = c->base->tableau;
   const unsigned needs = c->method->needs;
   const char *what =
-      (needs & SW_NEEDS_HOLONOMIC) && !has->holonomic ? "constraints on the positions alone"
+      needs & SW_NEEDS_BATH ? "general steps, because they contain noise"
+      : (needs & SW_NEEDS_HOLONOMIC) && !has->holonomic ? "constraints on the positions alone"
       : (needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != IR_MASS_GENERAL)
           ? "H = T(p) + V(q) with a constant mass matrix"
       : (needs & SW_NEEDS_LOBATTO) && !(base && sw_tableau_is_lobatto(base))

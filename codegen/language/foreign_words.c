@@ -10,6 +10,7 @@ typedef struct foreign {
 } foreign;
 
 #define AS_FORCE "write 'force NAME on p = ...', with the momentum p that the force changes"
+#define AS_EVENT "write 'event NAME: expression == value', with 'stop' if it ends a run"
 #define NO_INEQUALITIES                                                                            \
   "inequalities, contacts and stops are not supported: a constraint reads 'left == right'"
 
@@ -44,8 +45,11 @@ static const foreign statements[] = {{"friction", AS_FORCE},
                                      {"rayleigh", AS_FORCE},
                                      {"torque", AS_FORCE},
                                      {"actuator", AS_FORCE},
-                                     {"bath", "heat baths are not supported"},
-                                     {"thermostat", "heat baths are not supported"},
+                                     {"bath", "write 'bath kT = ..., friction = ...'"},
+                                     {"thermostat", "write 'bath kT = ..., friction = ...'"},
+                                     {"trigger", AS_EVENT},
+                                     {"crossing", AS_EVENT},
+                                     {"section", AS_EVENT},
                                      {"inequality", NO_INEQUALITIES},
                                      {"contact", NO_INEQUALITIES},
                                      {"parameter", "write 'param'"},

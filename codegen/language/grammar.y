@@ -37,6 +37,8 @@
 
 int language_lex(LANGUAGE_STYPE *value, LANGUAGE_LTYPE *where, parse *p);
 static void language_error(const span *where, parse *p, const char *text);
+static bool begins_line(const parse *p, span where);
+static const char *statement_remedy(parse *p, span where);
 }
 
 %union {
@@ -62,10 +64,11 @@ static void language_error(const span *where, parse *p, const char *text);
 %token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" VELOCITY "'velocity'" LET "'let'"
 %token HAMILTONIAN "'hamiltonian'" LAGRANGIAN "'lagrangian'" CONSTRAINT "'constraint'"
 %token OBSERVE "'observe'" INVARIANT "'invariant'" FORCE "'force'" INPUT "'input'"
+%token EVENT "'event'" BATH "'bath'"
 %token INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token IF "'if'" THEN "'then'" ELSE "'else'"
-%token BRACKET "'bracket'" MULTIPLIER "'multiplier'" PI "'pi'" INF "'inf'"
+%token BRACKET "'bracket'" MULTIPLIER "'multiplier'" IMPULSE "'impulse'" PI "'pi'" INF "'inf'"
 %token RANGE "'..'" EQ "'=='" NE "'!='" LE "'<='" GE "'>='"
 %token <text> NAME "a name" NUMBER "a number" TITLE "a title"
 %token YYEOF 0 "end of file"
@@ -94,7 +97,7 @@ static void language_error(const span *where, parse *p, const char *text);
 %type <entries> entries
 %type <settings> settings
 %type <bounds> bounds
-%type <flag> opening closing
+%type <flag> opening closing event_words
 
 %%
 
@@ -174,6 +177,23 @@ statement:
       ADD(FORCE, .where = @1, .name = $2, .binders = $3, .a = $7.at, .b = $5.at,
           .text_where = @7);
     }
+| EVENT name binders ':' expr event_words
+    { ADD(EVENT, .where = @1, .name = $2, .binders = $3, .a = $5.at, .event = $6,
+          .text_where = @5); }
+| EVENT name binders ':' expr equality expr event_words
+    { ADD(EVENT, .where = @1, .name = $2, .binders = $3, .a = $5.at, .b = $7.at, .event = $8,
+          .text_where = {@5.begin, @7.end}); }
+| BATH name '=' expr ',' name '=' expr
+    {
+      check_bath(p, $2, $6);
+      ADD(BATH, .where = @1, .a = $4.at, .b = $8.at, .text_where = {@2.begin, @8.end});
+    }
+| BATH name binders ':' name '=' expr ',' name '=' expr
+    {
+      check_bath(p, $5, $9);
+      ADD(BATH, .where = @1, .name = $2, .binders = $3, .a = $7.at, .b = $11.at,
+          .text_where = {@5.begin, @11.end});
+    }
 | INIT name binders '=' value
     { ADD(INIT, .where = @1, .name = $2, .binders = $3, .value = $5, .text_where = @5); }
 | INIT name ':' name binders '=' value
@@ -181,6 +201,20 @@ statement:
           .text_where = @7); }
 | RUN settings
     { ADD(RUN, .where = @1, .n_settings = (int)$2.n, .settings = $2.at, .text_where = @2); }
+;
+
+event_words:
+  %empty            { $$ = 0; }
+| event_words NAME
+    {
+      if (begins_line(p, @2)) {
+        diagnostics_error(p->errors, @2, "unexpected '%s'%s", $2, statement_remedy(p, @2));
+        YYERROR;
+      }
+      if (!event_word(p, (syntax_name){$2, @2}, $1, &$$)) {
+        YYERROR;
+      }
+    }
 ;
 
 name:
@@ -361,6 +395,8 @@ expr:
     { $$ = expr_binary(p, SYNTAX_BRACKET, $4, $6, @$); unnest(p); CHECK($$, @1); }
 | MULTIPLIER '(' deeper expr ')'
     { $$ = expr_unary(p, SYNTAX_MULTIPLIER, $4, @$); unnest(p); CHECK($$, @1); }
+| IMPULSE '(' deeper expr ')'
+    { $$ = expr_unary(p, SYNTAX_IMPULSE, $4, @$); unnest(p); CHECK($$, @1); }
 ;
 
 call:
@@ -458,7 +494,7 @@ static const token_group groups[] = {
     {"an expression",
      {TOKEN_NUMBER, TOKEN_PI},
      {TOKEN_NUMBER, TOKEN_PI, TOKEN_NAME, TOKEN_SUM, TOKEN_PRODUCT, TOKEN_BRACKET, TOKEN_MULTIPLIER,
-      TOKEN_IF, '(', '-'}},
+      TOKEN_IMPULSE, TOKEN_IF, '(', '-'}},
     {"an operator", {'*', '^'}, {'+', '-', '*', '/', '^', '(', '['}},
     {"a comparison such as '=='",
      {TOKEN_EQ, '='},
@@ -467,7 +503,7 @@ static const token_group groups[] = {
      {TOKEN_MODEL, TOKEN_SIZE},
      {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_ALGEBRAIC, TOKEN_LET,
       TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT,
-      TOKEN_FORCE, TOKEN_INPUT, TOKEN_INIT, TOKEN_RUN}},
+      TOKEN_FORCE, TOKEN_INPUT, TOKEN_EVENT, TOKEN_BATH, TOKEN_INIT, TOKEN_RUN}},
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])
@@ -516,7 +552,8 @@ static const char *statement_remedy(parse *p, span where)
 {
   static const char *const statements[] = {
       "model",       "size",       "set",        "param",   "coord",     "algebraic", "let",
-      "hamiltonian", "lagrangian", "constraint", "observe", "invariant", "init",      "run"};
+      "hamiltonian", "lagrangian", "constraint", "observe", "invariant", "force",     "input",
+      "event",       "init",       "run"};
   const char *word =
       arena_strndup(p->memory, p->text + where.begin, (size_t)(where.end - where.begin));
   const char *remedy = foreign_statement(word);

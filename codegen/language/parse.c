@@ -261,6 +261,40 @@ void check_on(parse *p, syntax_name word)
   }
 }
 
+bool event_word(parse *p, syntax_name word, int given, int *flags)
+{
+  static const char *const words[] = {"rising", "falling", "stop", "record"};
+  const unsigned old = (unsigned)given;
+  for (unsigned i = 0; i < 4; i++) {
+    const unsigned both = i < 2 ? EVENT_RISING | EVENT_FALLING : EVENT_STOP | EVENT_RECORD;
+    if (strcmp(word.text, words[i]) == 0 && !(old & both)) {
+      *flags = (int)(old | 1u << i);
+      return true;
+    }
+    if (strcmp(word.text, words[i]) == 0) {
+      diagnostics_error(p->errors, word.where, "an event is %s",
+                        i < 2 ? "'rising' or 'falling', or without these words both"
+                              : "'stop' or 'record', or without these words 'record'");
+      return false;
+    }
+  }
+  diagnostics_error(p->errors, word.where,
+                    "unexpected '%s'; an event reads 'event NAME: expression == value', then "
+                    "'rising' or 'falling', then 'stop' or 'record'; a product needs '*'",
+                    word.text);
+  return false;
+}
+
+void check_bath(parse *p, syntax_name kT, syntax_name friction)
+{
+  const int first = strcmp(kT.text, "kT") == 0;
+  if (!first || strcmp(friction.text, "friction") != 0) {
+    diagnostics_error(
+        p->errors, first ? friction.where : kT.where,
+        "a heat bath has a temperature and a friction: bath kT = ..., friction = ...");
+  }
+}
+
 static syntax_condition *condition_node(parse *p, syntax_condition_kind kind, span where)
 {
   count_node(p, where);

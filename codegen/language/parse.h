@@ -131,6 +131,12 @@ void check_data(parse *p, const syntax_expr *e);
 /* Reports a word other than 'on' between the name of a force and its momentum. */
 void check_on(parse *p, syntax_name word);
 
+/* Adds a word after an event to the flags (syntax.h) that are `given`.  Reports an unknown word, and
+ * one that contradicts another; then the result is false. */
+bool event_word(parse *p, syntax_name word, int given, int *flags);
+/* Reports words other than 'kT' and 'friction' in a bath. */
+void check_bath(parse *p, syntax_name kT, syntax_name friction);
+
 /* 1 if a node of this depth is too deep, which is reported. */
 bool too_deep(parse *p, int depth, span where);
 

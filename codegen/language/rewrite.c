@@ -19,6 +19,7 @@ typedef struct rewriting {
   arena *memory;
   rewrite_name *name;
   void *context;
+  int with_references; /* 1: `name` also replaces references, such as v[i] */
 } rewriting;
 
 static int rewrite_is(const char *text, const char *name)
@@ -44,7 +45,8 @@ static int rewrite_is_declared(const syntax_tree *tree, const char *name)
 {
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
-    int declares = s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT;
+    int declares =
+        s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT && s->kind != STATEMENT_BATH;
     /* its `second` is the name of a set, not a declaration */
     int is_of_set = s->kind == STATEMENT_INDICES;
     if (declares &&
@@ -160,10 +162,12 @@ static const syntax_expr *rewrite_expression(const rewriting *r, const syntax_ex
   next.a = rewrite_expression(r, e->a, &inner);
   next.b = rewrite_expression(r, e->b, &inner);
   next.args = expressions(r, e->n_args, e->args, &inner);
-  if (is_same && next.a == e->a && next.b == e->b && next.args == e->args) {
-    return e;
+  if (!is_same || next.a != e->a || next.b != e->b || next.args != e->args) {
+    e = ARENA_COPY(r->memory, syntax_expr, &next);
   }
-  return ARENA_COPY(r->memory, syntax_expr, &next);
+  return r->with_references && e->kind == SYNTAX_REFERENCE
+             ? r->name(r->context, r->memory, e, outer)
+             : e;
 }
 
 static const syntax_value *values(const rewriting *r, const syntax_value *v,
@@ -193,7 +197,7 @@ static const syntax_value *values(const rewriting *r, const syntax_value *v,
 static const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s,
                                                  rewrite_name *name, void *context)
 {
-  const rewriting r = {a, name, context};
+  const rewriting r = {a, name, context, 0};
   const rewrite_scope inner = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
   syntax_statement next = *s;
   int is_same = binders(&r, &s->binders, &next.binders, &inner);
@@ -379,7 +383,7 @@ const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree
 enum {
   WITH_FORMULAS = 1 << STATEMENT_LET | 1 << STATEMENT_HAMILTONIAN | 1 << STATEMENT_LAGRANGIAN |
                   1 << STATEMENT_CONSTRAINT | 1 << STATEMENT_OBSERVE | 1 << STATEMENT_INVARIANT |
-                  1 << STATEMENT_FORCE
+                  1 << STATEMENT_FORCE | 1 << STATEMENT_EVENT
 };
 
 /* ---- search for the name ---- */
@@ -566,4 +570,105 @@ const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree
   extended->n = n;
   extended->statements = list;
   return extended;
+}
+
+/* ---- the lifted model ---- */
+
+/* Names that no model file can contain. */
+#define LIFTED_SCALE "scale."
+
+typedef struct lifting {
+  const syntax_tree *tree;
+  const char *energies[2]; /* names of H and L */
+} lifting;
+
+static const syntax_expr *with_scale(arena *a, syntax_kind kind, const syntax_expr *e)
+{
+  syntax_expr *result = rewrite_node(a, kind, NULL, e->where);
+  result->a = e;
+  result->b = rewrite_node(a, SYNTAX_NAME, LIFTED_SCALE, e->where);
+  return result;
+}
+
+/* H, L and velocities, each over s. */
+static const syntax_expr *over_scale(void *context, arena *a, const syntax_expr *name,
+                                     const rewrite_scope *inner)
+{
+  const lifting *of = context;
+  int found = rewrite_is(of->energies[0], name->text) || rewrite_is(of->energies[1], name->text);
+  for (int i = 0; i < of->tree->n && !found; i++) {
+    const syntax_statement *s = of->tree->statements[i];
+    found = s->kind == STATEMENT_COORD && rewrite_is(s->velocity.text, name->text);
+  }
+  return found && !rewrite_is_bound(inner, name->text) ? with_scale(a, SYNTAX_DIV, name) : name;
+}
+
+static const syntax_statement *lift_statement(arena *a, const syntax_statement *s, lifting *of)
+{
+  if (!(1u << s->kind & WITH_FORMULAS)) {
+    return s;
+  }
+  const rewriting r = {a, over_scale, of, 1};
+  const rewrite_scope inner = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
+  syntax_statement *copy = ARENA_COPY(a, syntax_statement, s);
+  copy->a = rewrite_expression(&r, s->a, &inner);
+  copy->b = rewrite_expression(&r, s->b, &inner);
+  if (s->kind == STATEMENT_HAMILTONIAN || s->kind == STATEMENT_LAGRANGIAN ||
+      s->kind == STATEMENT_FORCE) {
+    copy->a = with_scale(a, SYNTAX_MUL, copy->a);
+  }
+  return copy;
+}
+
+/* The coordinate of a parameter. */
+static const syntax_statement *lift_parameter(arena *a, const syntax_statement *s)
+{
+  syntax_statement *copy = ARENA_COPY(a, syntax_statement, s);
+  copy->kind = STATEMENT_COORD;
+  copy->second = (syntax_name){arena_printf(a, "momentum.%s", s->name.text), s->name.where};
+  copy->value = NULL;
+  copy->bounds = (syntax_bounds){0};
+  copy->is_input = 0;
+  copy->is_data = 0;
+  copy->has_time = 1; /* it needs no velocity in a Lagrangian */
+  return copy;
+}
+
+const syntax_tree *parameters_lift(arena *a, const syntax_tree *tree)
+{
+  lifting of = {.tree = tree};
+  syntax_tree *lifted = ARENA_NEW(a, syntax_tree);
+  const syntax_statement **list = ARENA_ARRAY(a, tree->n + 1, const syntax_statement *);
+  int n = 0;
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    if (s->kind == STATEMENT_HAMILTONIAN) {
+      of.energies[0] = s->name.text;
+    } else if (s->kind == STATEMENT_LAGRANGIAN) {
+      of.energies[0] = s->second.text ? s->second.text : SYNTAX_ENERGY_NAME;
+      of.energies[1] = s->name.text;
+    }
+  }
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    const unsigned left_out = 1u << STATEMENT_PARAM | 1u << STATEMENT_INIT | 1u << STATEMENT_BATH |
+                              1u << STATEMENT_RUN | 1u << STATEMENT_OBSERVE |
+                              1u << STATEMENT_INVARIANT;
+    if (!(1u << s->kind & left_out)) {
+      list[n++] = lift_statement(a, s, &of);
+    }
+  }
+  for (int i = 0; i < tree->n; i++) {
+    if (tree->statements[i]->kind == STATEMENT_PARAM) {
+      list[n++] = lift_parameter(a, tree->statements[i]);
+    }
+  }
+  syntax_statement *scale =
+      time_added(a, STATEMENT_COORD, LIFTED_SCALE, tree->statements[0]->where);
+  scale->second = (syntax_name){"momentum." LIFTED_SCALE, scale->where};
+  scale->has_time = 1;
+  list[n++] = scale;
+  lifted->n = n;
+  lifted->statements = list;
+  return lifted;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rewrite.h -- replaces data sets, tuples and the time by simpler statements, before the check.
+ * rewrite.h -- replaces data sets, tuples, the time and parameters by simpler statements, before
+ * the check.
  */
 #ifndef SIDEWINDER_LANGUAGE_REWRITE_H
 #define SIDEWINDER_LANGUAGE_REWRITE_H
@@ -46,5 +47,21 @@ const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree
  * contains an undeclared t. Reports a model that uses t in this manner, and declares p_t itself or
  * uses it in H or L. */
 const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree);
+
+/* ---- parameters ---- */
+
+/* The lifted model has all parameters k as positions, and one more position s. Its Hamiltonian is
+ * s H(q,p,k), and its forces are s F(q,p,k). The momenta of k and s are in no formula:
+ *
+ *   k' = 0,   s' = 0,   q' = s H_p,   p' = -s H_q + s F
+ *
+ * Brackets of constraints are those of the model. So a step of the lifted model from (q, k, 1) is a
+ * step of the model with the parameters k. Its derivatives along k are the derivatives of the
+ * step with respect to the parameters; its derivative along s is h times that with respect to h.
+ *
+ * Returns the tree of the lifted model, without initial states, observables, invariants and run
+ * line. The positions k, in the order of the parameters, and s follow the model's positions. With a
+ * Lagrangian L(q,v), that of the lifted model is s L(q, v/s). */
+const syntax_tree *parameters_lift(arena *a, const syntax_tree *tree);
 
 #endif

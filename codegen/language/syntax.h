@@ -29,12 +29,13 @@ typedef enum syntax_kind {
   SYNTAX_MUL,
   SYNTAX_DIV,
   SYNTAX_POW,
-  SYNTAX_SUM,       /* sum(binders where condition: a) */
-  SYNTAX_PRODUCT,   /* product(...) */
-  SYNTAX_IF,        /* if condition then a else b; the condition is in binders */
-  SYNTAX_COMPONENT, /* a[args], where a is a call */
-  SYNTAX_BRACKET,   /* bracket(a, b) */
-  SYNTAX_MULTIPLIER /* multiplier(a) */
+  SYNTAX_SUM,        /* sum(binders where condition: a) */
+  SYNTAX_PRODUCT,    /* product(...) */
+  SYNTAX_IF,         /* if condition then a else b; the condition is in binders */
+  SYNTAX_COMPONENT,  /* a[args], where a is a call */
+  SYNTAX_BRACKET,    /* bracket(a, b) */
+  SYNTAX_MULTIPLIER, /* multiplier(a) */
+  SYNTAX_IMPULSE     /* impulse(a) */
 } syntax_kind;
 
 typedef struct syntax_expr syntax_expr;
@@ -158,12 +159,17 @@ typedef enum syntax_statement_kind {
   STATEMENT_OBSERVE,     /* name binders = a */
   STATEMENT_INVARIANT,   /* name binders = a */
   STATEMENT_FORCE,       /* name binders on b = a; b is an entry of a momentum */
+  STATEMENT_EVENT,       /* name binders : a == b; b NULL: 0 */
+  STATEMENT_BATH, /* bath name binders: kT = a, friction = b; name.text NULL: for all momenta */
   STATEMENT_INIT, /* init second: name binders = value; second.text NULL: the default state */
   STATEMENT_RUN   /* settings */
 } syntax_statement_kind;
 
 /* Default name of the Hamiltonian of a Lagrangian. */
 #define SYNTAX_ENERGY_NAME "H"
+
+/* Words after an event. */
+enum { EVENT_RISING = 1, EVENT_FALLING = 2, EVENT_STOP = 4, EVENT_RECORD = 8 };
 
 typedef struct syntax_statement {
   syntax_statement_kind kind;
@@ -174,6 +180,7 @@ typedef struct syntax_statement {
   /* 1: generated for a data set, as its size or an array of the parts of its tuples
    * (rewrite.h) */
   int is_data;
+  int event;            /* words after an event: EVENT_RISING, ... */
   int is_input;         /* 1: a parameter that is declared as an input */
   syntax_name velocity; /* velocity of a coordinate of a Lagrangian; text NULL: none */
   const char *title;

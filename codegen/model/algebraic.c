@@ -36,20 +36,6 @@ void algebraic_check_length(const checker *c, const syntax_statement *s)
 
 /* ---- the embedding ---- */
 
-/* Creates a variable over each of the array's sets, and the indices that consist of these
- * variables. */
-static const model_binder **run_over(checker *c, const model_coordinate *q,
-                                     const model_index ***index)
-{
-  const model_binder **binders = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_binder *);
-  *index = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_index *);
-  for (int j = 0; j < q->shape.n; j++) {
-    binders[j] = scope_binder(c, scope_free_name(c, NULL, j), q->shape.sets[j]);
-    (*index)[j] = indices_variable(c->memory, binders[j], q->where);
-  }
-  return binders;
-}
-
 /* Sets the heading "algebraic_beta[i in node, j in xyz]" and the text "-alpha_beta[i,j] == 0". */
 static void algebraic_describe(checker *c, const model_coordinate *q, model_family *family)
 {
@@ -71,7 +57,7 @@ model_family *algebraic_family(checker *c, const syntax_statement *s, const mode
   const model_index **index = NULL;
   family->name = algebraic_constraint_name(c, s).text;
   family->n_binders = q->shape.n;
-  family->binders = run_over(c, q, &index);
+  family->binders = scope_over_array(c, q, &index);
   model_expr *alpha = expressions_new(c, EXPR_POSITION, q->where);
   alpha->coordinate = q;
   alpha->n_index = q->shape.n;
@@ -89,7 +75,7 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q)
   const model_index **index = NULL;
   model_assignment alpha = {.coordinate = q, .where = q->where};
   alpha.values.n_binders = q->shape.n;
-  alpha.values.binders = run_over(c, q, &index);
+  alpha.values.binders = scope_over_array(c, q, &index);
   alpha.values.body = expressions_number(c, numbers_from_long(c->memory, 0), q->where).expr;
   alpha.index = index;
   return alpha;

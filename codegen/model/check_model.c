@@ -48,6 +48,8 @@ static void check_model_formula(checker *c, const syntax_statement *s, declared 
     formulas_observe(c, s, own);
   } else if (s->kind == STATEMENT_FORCE) {
     formulas_force(c, s, own);
+  } else if (s->kind == STATEMENT_EVENT) {
+    formulas_event(c, s, own);
   }
 }
 
@@ -128,6 +130,7 @@ static void provide_lists(checker *c)
   m->observe = c->observe = ARENA_ARRAY(c->memory, n, const model_family *);
   m->invariants = c->invariants = ARENA_ARRAY(c->memory, n, const model_family *);
   m->forces = c->forces = ARENA_ARRAY(c->memory, n, const model_family *);
+  m->events = c->events = ARENA_ARRAY(c->memory, n, const model_family *);
   m->force_targets = c->force_targets = ARENA_ARRAY(c->memory, n, const model_family *);
 }
 
@@ -151,6 +154,15 @@ int model_is_small(const model *m)
 int model_can_unroll(const model *m)
 {
   return model_is_small(m) && !model_first_data(m);
+}
+
+int model_reads_impulses(const model *m)
+{
+  int reads = 0;
+  for (int i = 0; i < m->n_observe; i++) {
+    reads |= m->observe[i]->reads_lambda;
+  }
+  return (reads & MODEL_READS_IMPULSES) != 0;
 }
 
 int model_has_defaults(const model *m)
@@ -198,7 +210,7 @@ static const model *check_tree(checker *c, int n_settings, const model_size_sett
   each(c,
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
            1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
-           1u << STATEMENT_INVARIANT | 1u << STATEMENT_FORCE,
+           1u << STATEMENT_INVARIANT | 1u << STATEMENT_FORCE | 1u << STATEMENT_EVENT,
        check_model_formula);
   algebraic_check(c);
   formulas_check_forces(c);
@@ -255,4 +267,14 @@ const model *model_at(arena *a, const model *m, int n_settings, const model_size
   diagnostics *unseen = diagnostics_create(a, m->file, m->text, strlen(m->text));
   checker c = checker_of(a, unseen, m->file, m->text, m->tree);
   return check_tree(&c, n_settings, settings);
+}
+
+const model *model_lift(arena *a, diagnostics *d, const model *m)
+{
+  model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
+  for (int i = 0; i < m->n_sizes; i++) {
+    sizes[i] = (model_size_setting){.name = m->sizes[i]->name, .value = m->sizes[i]->value};
+  }
+  checker c = checker_of(a, d, m->file, m->text, parameters_lift(a, m->tree));
+  return check_tree(&c, m->n_sizes, sizes);
 }

@@ -34,7 +34,8 @@ typedef enum name_kind {
   NAME_CONSTRAINT,
   NAME_OBSERVE,
   NAME_INVARIANT,
-  NAME_FORCE
+  NAME_FORCE,
+  NAME_EVENT
 } name_kind;
 
 /* How the body of a let uses an argument.  The arguments of each call must match this use. */
@@ -55,7 +56,9 @@ enum {
   USES_MOMENTUM = 32,           /* a momentum, or a derivative by momenta */
   /* a velocity; formulas with USES_ALGEBRAIC or any of the next three also have USES_STATE */
   USES_VELOCITY = 64,
-  USES_INPUT = 128 /* an input; with USES_PARAMETERS */
+  USES_INPUT = 128, /* an input; with USES_PARAMETERS */
+  USES_IMPULSE = 256,
+  USES_LAMBDA = USES_MULTIPLIER | USES_IMPULSE
 };
 
 /* A global name.  The pointer to its object is NULL until its statement has been checked, and
@@ -136,6 +139,7 @@ typedef struct checker {
   const model_family **observe;
   const model_family **invariants;
   const model_family **forces;
+  const model_family **events;
   const model_family **force_targets;
 
   const model_set **inline_sets; /* sets without a name, written where they are used */
@@ -233,6 +237,10 @@ const model_binder *scope_variable(checker *c, const bound **inner, const syntax
 /* A new variable with a slot of its own. */
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set);
 
+/* A variable over each of the array's sets, and the indices that consist of these variables. */
+const model_binder **scope_over_array(checker *c, const model_coordinate *q,
+                                      const model_index ***index);
+
 /* Product of the sets' counts; reports more than MODEL_MAX_INSTANCES and returns -1. */
 long scope_count(checker *c, span where, int n, const model_set *const sets[]);
 
@@ -310,6 +318,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own);
 void formulas_algebraic(checker *c, const syntax_statement *s);
 void formulas_observe(checker *c, const syntax_statement *s, declared *own);
 void formulas_force(checker *c, const syntax_statement *s, declared *own);
+void formulas_event(checker *c, const syntax_statement *s, declared *own);
 /* Reports a model with forces and constraints that read momenta. */
 void formulas_check_forces(checker *c);
 

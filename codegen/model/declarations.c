@@ -122,6 +122,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
       {STATEMENT_OBSERVE, NAME_OBSERVE},
       {STATEMENT_INVARIANT, NAME_INVARIANT},
       {STATEMENT_FORCE, NAME_FORCE},
+      {STATEMENT_EVENT, NAME_EVENT},
   };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (kinds[i].statement == s->kind && s->is_data) {

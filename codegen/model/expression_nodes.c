@@ -358,16 +358,17 @@ checked expressions_index(checker *c, const model_index *index)
 int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
 {
   unsigned excess = uses & c->forbidden;
-  if (excess & USES_MULTIPLIER) {
+  if (excess & USES_LAMBDA) {
     diagnostics_error(c->d, where,
-                      "%s cannot use multipliers: only an observable ('observe') can, "
+                      "%s cannot use %ss: only an observable ('observe') can, "
                       "outside brackets",
-                      c->what);
+                      c->what, excess & USES_IMPULSE ? "impulse" : "multiplier");
   } else if (excess & USES_INPUT) {
-    diagnostics_error(c->d, where,
-                      "%s cannot use '%s', which is or depends on an input: inputs may change from "
-                      "step to step, and only forces and observables read them; use a 'param'",
-                      c->what, name);
+    diagnostics_error(
+        c->d, where,
+        "%s cannot use '%s', which is or depends on an input: inputs may change from "
+        "step to step, and only forces, events and observables read them; use a 'param'",
+        c->what, name);
   } else if (excess & USES_STATE) {
     diagnostics_error(c->d, where,
                       "%s cannot use '%s', which is or depends on a coordinate or a momentum",

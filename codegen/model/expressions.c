@@ -37,8 +37,9 @@ static checked expressions_bracket(checker *c, const syntax_expr *e, const bound
   if (!expressions_allowed(c, e->where, USES_STATE | USES_MOMENTUM, "bracket")) {
     return failed;
   }
-  /* Multipliers are functions of the state without a closed form, so they have no bracket. */
-  c->forbidden |= USES_MULTIPLIER;
+  /* Multipliers are functions of the state without a closed form, and impulses are functions of a
+   * step, so they have no bracket. */
+  c->forbidden |= USES_LAMBDA;
   checked a = expressions_check(c, e->a, inner);
   checked b = expressions_check(c, e->b, inner);
   c->forbidden = forbidden;
@@ -47,12 +48,16 @@ static checked expressions_bracket(checker *c, const syntax_expr *e, const bound
   return result;
 }
 
-static checked expressions_multiplier(checker *c, const syntax_expr *e, const bound *inner)
+/* multiplier(c) or impulse(c). */
+static checked expressions_lambda(checker *c, const syntax_expr *e, const bound *inner)
 {
+  const int is_impulse = e->kind == SYNTAX_IMPULSE;
+  const char *word = is_impulse ? "impulse" : "multiplier";
+  const unsigned uses = is_impulse ? USES_IMPULSE : USES_MULTIPLIER;
   const syntax_expr *target = e->a;
   int is_name = target->kind == SYNTAX_NAME || target->kind == SYNTAX_REFERENCE;
   const declared *d = is_name ? names_find(c, target->text) : NULL;
-  if (!expressions_allowed(c, e->where, USES_MULTIPLIER, "multiplier")) {
+  if (!expressions_allowed(c, e->where, uses, word)) {
     return failed;
   }
   if (is_name && !d) {
@@ -60,12 +65,13 @@ static checked expressions_multiplier(checker *c, const syntax_expr *e, const bo
     return failed;
   }
   if (!d || d->kind != NAME_CONSTRAINT) {
-    diagnostics_error(c->d, target->where,
-                      "multiplier(...) takes a constraint, such as multiplier(length[i])");
+    diagnostics_error(c->d, target->where, "%s(...) takes a constraint, such as %s(length[i])",
+                      word, word);
     return failed;
   }
-  checked result = references_family(c, target, EXPR_MULTIPLIER, d, inner);
-  result.uses |= USES_MULTIPLIER;
+  checked result =
+      references_family(c, target, is_impulse ? EXPR_IMPULSE : EXPR_MULTIPLIER, d, inner);
+  result.uses |= uses;
   return result;
 }
 
@@ -101,7 +107,8 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   case SYNTAX_BRACKET:
     return expressions_bracket(c, e, inner);
   case SYNTAX_MULTIPLIER:
-    return expressions_multiplier(c, e, inner);
+  case SYNTAX_IMPULSE:
+    return expressions_lambda(c, e, inner);
   }
   return failed;
 }

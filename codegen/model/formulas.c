@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formulas.c -- lets, the Hamiltonian, constraints, observables, invariants and forces.
+ * formulas.c -- lets, the Hamiltonian, constraints, observables, invariants, forces and events.
  */
 #include "language/rewrite.h"
 #include "model/formula_checks.h"
@@ -59,7 +59,7 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
   model_let *let = ARENA_NEW(c->memory, model_let);
   argument_use *uses = ARENA_ARRAY(c->memory, s->n_labels + 1, argument_use);
   const model_binder **binders = ARENA_ARRAY(c->memory, s->n_labels + 1, const model_binder *);
-  formulas_begin(c, "let", s->name.text, USES_MULTIPLIER);
+  formulas_begin(c, "let", s->name.text, USES_LAMBDA);
   if (s->n_labels > MODEL_MAX_ARGUMENTS) {
     diagnostics_error(c->d, s->name.where, "let '%s' has %d arguments; at most %d are possible",
                       s->name.text, s->n_labels, MODEL_MAX_ARGUMENTS);
@@ -189,7 +189,7 @@ static checked formulas_terms_of(checker *c, const syntax_statement *s, declared
 void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 {
   formulas_begin(c, "the Hamiltonian", s->name.text,
-                 USES_MULTIPLIER | USES_INPUT | USES_ALGEBRAIC_POSITION);
+                 USES_LAMBDA | USES_INPUT | USES_ALGEBRAIC_POSITION);
   formulas_terms_of(c, s, own);
   c->m->hamiltonian_name = s->name.text;
   c->m->hamiltonian_text = text_folded(c, s->text_where);
@@ -203,7 +203,7 @@ void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
 {
   declared *energy = c->hamiltonian;
   formulas_begin(c, "the Lagrangian", s->name.text,
-                 USES_MULTIPLIER | USES_INPUT | USES_ALGEBRAIC_POSITION | USES_MOMENTUM);
+                 USES_LAMBDA | USES_INPUT | USES_ALGEBRAIC_POSITION | USES_MOMENTUM);
   checked L = formulas_terms_of(c, s, own);
   if (energy) {
     energy->failed = own->failed;
@@ -238,7 +238,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
   formulas_begin(c, "constraint", s->name.text,
-                 USES_MULTIPLIER | USES_INPUT | USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION |
+                 USES_LAMBDA | USES_INPUT | USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION |
                      USES_VELOCITY);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
@@ -294,7 +294,7 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   int is_observe = s->kind == STATEMENT_OBSERVE;
   scope_binders binders;
   formulas_begin(c, is_observe ? "observable" : "invariant", s->name.text,
-                 is_observe ? 0 : USES_MULTIPLIER | USES_INPUT);
+                 is_observe ? 0 : USES_LAMBDA | USES_INPUT);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
@@ -306,7 +306,8 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   own->depth = body.depth;
   if (is_observe) {
     model_family *family = formulas_enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
-    family->uses_multiplier = (body.uses & USES_MULTIPLIER) != 0;
+    family->reads_lambda = (body.uses & USES_MULTIPLIER ? MODEL_READS_MULTIPLIERS : 0) |
+                           (body.uses & USES_IMPULSE ? MODEL_READS_IMPULSES : 0);
   } else {
     own->family = formulas_enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
   }
@@ -353,7 +354,7 @@ static const model_expr *force_target(checker *c, const syntax_statement *s, con
 void formulas_force(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
-  formulas_begin(c, "force", s->name.text, USES_MULTIPLIER);
+  formulas_begin(c, "force", s->name.text, USES_LAMBDA);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
@@ -389,4 +390,37 @@ void formulas_check_forces(checker *c)
       return;
     }
   }
+}
+
+/* ---- events ---- */
+
+void formulas_event(checker *c, const syntax_statement *s, declared *own)
+{
+  scope_binders binders;
+  formulas_begin(c, "event", s->name.text, USES_LAMBDA);
+  if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
+    return;
+  }
+  checked body = expressions_check(c, s->a, binders.inner);
+  if (s->b) {
+    const checked right = expressions_check(c, s->b, binders.inner);
+    body = expressions_operation(c, EXPR_SUB, s->text_where, &body, &right);
+  }
+  if (!body.expr) {
+    return;
+  }
+  if (!(body.uses & USES_STATE)) {
+    diagnostics_error(c->d, s->name.where,
+                      "event '%s' does not depend on any coordinate or momentum, so it cannot "
+                      "happen between steps",
+                      s->name.text);
+    return;
+  }
+  own->uses = body.uses;
+  own->depth = body.depth;
+  model_family *family = formulas_enter(c, s, &binders, body.expr, &c->m->n_events, c->events);
+  const unsigned directions = (unsigned)s->event & (EVENT_RISING | EVENT_FALLING);
+  family->event = (sw_event_kind){
+      .directions = (unsigned char)(directions ? directions : EVENT_RISING | EVENT_FALLING),
+      .stops = (s->event & EVENT_STOP) != 0};
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * inits.c -- initial states.
+ * inits.c -- initial states, and the heat bath, which gives two values to each coordinate as well.
  */
 #include <string.h>
 
 #include "model/checker.h"
+#include "model/formula_checks.h"
 #include "model/index_values.h"
 
 /* Checks that an initial state sets each entry exactly once.
@@ -133,6 +134,7 @@ static int has_momenta(const model_init *init)
 }
 
 static const char default_name[] = "default";
+static const char bath_name[] = "bath"; /* a state may have that name as well: compare addresses */
 
 /* "q[node, ax]": all entries of an array, as `init` names them. */
 static const char *all_sets(const checker *c, const char *name, const model_shape *shape)
@@ -178,6 +180,12 @@ static void check_array(checker *c, const model_init *init, const model_coordina
       missing == 1 ? "" : arena_printf(c->memory, " and %ld more of '%s'", missing - 1, name);
   const char *state = init->name == default_name ? "" : arena_printf(c->memory, "%s: ", init->name);
   const char *what = missing == q->shape.count ? all_sets(c, name, &q->shape) : entry;
+  if (init->name == bath_name) {
+    diagnostics_error(c->d, init->where,
+                      "the bath does not set %s%s; add 'bath %s: kT = 0, friction = 0'", entry,
+                      more, what);
+    return;
+  }
   diagnostics_error(c->d, init->where,
                     "initial state '%s' does not set %s%s; add values, such as 'init %s%s = 0'",
                     init->name, entry, more, state, what);
@@ -189,7 +197,7 @@ static void coverage_check(checker *c, const model_init *init)
   box *boxes = ARENA_ARRAY(c->memory, init->n + 1, box);
   /* The number of states times coordinates is unbounded, so the loop ends after enough messages. */
   for (int j = 0; j < c->m->n_coordinates && diagnostics_count(c->d) < PRINTED_ERRORS; j++) {
-    for (int is_momentum = 0; is_momentum < 2; is_momentum++) {
+    for (int is_momentum = init->name == bath_name; is_momentum < 2; is_momentum++) {
       check_array(c, init, c->m->coordinates[j], is_momentum, boxes);
     }
   }
@@ -322,6 +330,11 @@ static const declared *target(checker *c, const syntax_statement *s)
                   1u << NAME_POSITION | 1u << NAME_MOMENTUM | 1u << NAME_VELOCITY, NULL);
     return NULL;
   }
+  if (s->kind == STATEMENT_BATH && d->kind != NAME_MOMENTUM) {
+    diagnostics_error(c->d, s->name.where, "'%s' is %s; a bath acts on momenta", s->name.text,
+                      names_kind(d->kind));
+    return NULL;
+  }
   if (d->kind != NAME_POSITION && d->kind != NAME_MOMENTUM && d->kind != NAME_VELOCITY) {
     diagnostics_error(c->d, s->name.where,
                       "'%s' is %s; an initial state gives values to coordinates and momenta",
@@ -340,15 +353,17 @@ static const declared *target(checker *c, const syntax_statement *s)
     return NULL;
   }
   if (s->binders.condition) {
-    diagnostics_error(c->d, s->binders.condition->where, "'where' is not possible in 'init'");
+    diagnostics_error(c->d, s->binders.condition->where, "'where' is not possible in '%s'",
+                      s->kind == STATEMENT_BATH ? "bath" : "init");
     return NULL;
   }
   if (s->binders.n != d->coordinate->shape.n) {
     const int n = d->coordinate->shape.n;
-    diagnostics_error(c->d, s->name.where,
-                      "'%s' has %d %s, and %d %s given; write 'init %s%s = ...'", d->name, n,
-                      n == 1 ? "index" : "indices", s->binders.n, s->binders.n == 1 ? "is" : "are",
-                      d->name, all_indices(c, d->coordinate));
+    diagnostics_error(c->d, s->name.where, "'%s' has %d %s, and %d %s given; write '%s %s%s%s ...'",
+                      d->name, n, n == 1 ? "index" : "indices", s->binders.n,
+                      s->binders.n == 1 ? "is" : "are", s->kind == STATEMENT_BATH ? "bath" : "init",
+                      d->name, all_indices(c, d->coordinate),
+                      s->kind == STATEMENT_BATH ? ":" : " =");
     return NULL;
   }
   return d;
@@ -430,8 +445,10 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
                       MODEL_MAX_LABELS);
     return 0;
   }
-  c->what = arena_printf(c->memory, "initial state '%s'", state_name(s));
-  c->forbidden = USES_STATE | USES_MULTIPLIER | USES_INPUT;
+  c->what = s->kind == STATEMENT_BATH
+                ? "a bath"
+                : arena_printf(c->memory, "initial state '%s'", state_name(s));
+  c->forbidden = USES_STATE | USES_LAMBDA | USES_INPUT;
   do {
     model_assignment next;
     if (!assignment(c, s, d, places, chosen, &next)) {
@@ -442,10 +459,97 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
   return 1;
 }
 
+/* ---- the heat bath ---- */
+
+/* The assignment of `value` (NULL: 0) to all entries of an array; no body after an error. */
+static model_assignment bath_everywhere(checker *c, const model_coordinate *q, int is_momentum,
+                                        const syntax_expr *value, span where)
+{
+  const model_index **index = NULL;
+  const syntax_value given = {.expr = value, .where = where};
+  model_assignment all = {.coordinate = q, .is_momentum = is_momentum, .where = where};
+  all.values.n_binders = q->shape.n;
+  all.values.binders = scope_over_array(c, q, &index);
+  all.index = index;
+  if (value) {
+    values_checked values = {0};
+    all.values.body = NULL;
+    if (values_check(c, &given, q->shape.n, all.values.binders, NULL, &values)) {
+      all.values = values.values;
+    }
+  } else {
+    all.values.body = expressions_number(c, numbers_from_long(c->memory, 0), where).expr;
+  }
+  return all;
+}
+
+/* The same bath for all momenta that have a mass. */
+static int bath_add_all(checker *c, const syntax_statement *s, state *to)
+{
+  int good = 1;
+  c->what = "a bath";
+  c->forbidden = USES_STATE | USES_LAMBDA | USES_INPUT;
+  for (int i = 0; i < 2 * c->m->n_coordinates && good; i++) {
+    const model_coordinate *q = c->m->coordinates[i / 2];
+    if (!q->is_time && !q->is_algebraic) {
+      model_assignment next = bath_everywhere(c, q, i % 2, i % 2 ? s->b : s->a, s->text_where);
+      good = next.values.body != NULL;
+      if (good) {
+        add_assignment(c, next, to);
+      }
+    }
+  }
+  return good;
+}
+
+/* A bath for some momenta. */
+static int bath_add_some(checker *c, const syntax_statement *s, state *to)
+{
+  syntax_statement one = *s;
+  for (int is_momentum = 0; is_momentum < 2; is_momentum++) {
+    const int before = to->init.n;
+    const syntax_value value = {.expr = is_momentum ? s->b : s->a, .where = s->text_where};
+    one.value = &value;
+    if (!add_statement(c, &one, to)) {
+      return 0;
+    }
+    for (int i = before; i < to->init.n; i++) {
+      to->assignments[i].is_momentum = is_momentum;
+    }
+  }
+  return 1;
+}
+
+/* The bath of all statements; NULL if there is none, or after an error. */
+static const model_init *bath_check(checker *c)
+{
+  state *bath = ARENA_NEW(c->memory, state);
+  bath->init.name = bath_name;
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    if (s->kind == STATEMENT_BATH) {
+      c->order = i;
+      bath->init.where = s->where;
+      bath->failed |= s->name.text ? !bath_add_some(c, s, bath) : !bath_add_all(c, s, bath);
+    }
+  }
+  if (bath->init.n == 0 || bath->failed) {
+    return NULL;
+  }
+  for (int i = 0; i < 2 * c->m->n_coordinates; i++) {
+    const model_coordinate *q = c->m->coordinates[i / 2];
+    if (q->is_time || q->is_algebraic) {
+      add_assignment(c, bath_everywhere(c, q, i % 2, NULL, q->where), bath);
+    }
+  }
+  coverage_check(c, &bath->init);
+  return &bath->init;
+}
+
 void inits_check(checker *c)
 {
   state *states = ARENA_ARRAY(c->memory, c->tree->n + 1, state);
-  const model_init **list = ARENA_ARRAY(c->memory, c->tree->n + 1, const model_init *);
+  const model_init **list = ARENA_ARRAY(c->memory, c->tree->n + 2, const model_init *);
   int n = 0;
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
@@ -483,6 +587,8 @@ void inits_check(checker *c)
     }
     coverage_check(c, list[i]);
   }
+  list[n] = bath_check(c);
+  c->m->has_bath = list[n] != NULL;
   c->m->n_inits = n;
   c->m->inits = list;
 }

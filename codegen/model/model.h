@@ -187,7 +187,8 @@ typedef enum model_expr_kind {
   EXPR_LAGRANGIAN,  /* the model's L */
   EXPR_CONSTRAINT,  /* family, n_index indices: g of a constraint, or the value of an invariant */
   EXPR_BRACKET,     /* {a, b} */
-  EXPR_MULTIPLIER   /* family (a constraint), n_index indices: its lambda; observables only */
+  EXPR_MULTIPLIER,  /* family (a constraint), n_index indices: its lambda; observables only */
+  EXPR_IMPULSE      /* likewise: its impulse in the last step */
 } model_expr_kind;
 
 typedef struct model_expr model_expr;
@@ -238,7 +239,7 @@ struct model_parameter {
   model_values values; /* contains only numbers, sizes, indices, and functions of them */
   /* 1: no default, a run supplies the values; the body is then that of a sample */
   int is_data;
-  int is_input;     /* 1: an input, which forces and observables may read */
+  int is_input;     /* 1: an input, which forces, events and observables may read */
   mpq_srcptr lower; /* NULL: -infinity */
   mpq_srcptr upper; /* NULL: +infinity */
   int lower_closed; /* 1 if the bound itself is allowed */
@@ -274,6 +275,9 @@ typedef struct model_slot {
   const char *text; /* such as "q[i+1,k]", in the family's binders and those of inner sums */
 } model_slot;
 
+/* What observables read besides states and parameters; sw_model.reads_lambda has the same bits. */
+enum { MODEL_READS_MULTIPLIERS = 1, MODEL_READS_IMPULSES = 2 };
+
 /* One body over index sets: a constraint (body = left - right), an observable, an invariant, or
  * a term of H or L. */
 struct model_family {
@@ -289,7 +293,8 @@ struct model_family {
   const char *text;    /* text of the body in the file, white space folded to single blanks */
   long offset;         /* of its first instance among the families of its kind */
   long count;          /* instances at the present sizes */
-  int uses_multiplier; /* 1 for an observable that uses a multiplier */
+  int reads_lambda;    /* of an observable: the sum of MODEL_READS_... */
+  sw_event_kind event; /* of an event */
   int n_slots;
   const model_slot *slots;
   span where;
@@ -359,8 +364,13 @@ typedef struct model {
   const model_family *const *forces;
   /* for each force, a family with the same binders: the position of its momentum */
   const model_family *const *force_targets;
+  int n_events; /* body = left - right */
+  const model_family *const *events;
   int n_inits;
   const model_init *const *inits;
+  /* 1 if there is a heat bath.  Then inits[n_inits] is the bath: its positions are the temperatures
+   * kT, its momenta the frictions. */
+  int has_bath;
   model_run run;
 } model;
 
@@ -381,6 +391,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
 const model *model_at(arena *a, const model *m, int n_settings,
                       const model_size_setting settings[]);
 
+/* The lifted model (language/rewrite.h) at the same sizes.  NULL after errors, which are in *d. */
+const model *model_lift(arena *a, diagnostics *d, const model *m);
+
 /* The location of the first set or index array that a run supplies; NULL if there is none, so
  * that the graph is known.  (model/check_model.c) */
 const span *model_first_data(const model *m);
@@ -391,6 +404,9 @@ int model_is_small(const model *m);
 /* 1 if --lowering unrolled is possible: the model is small enough and has no data.
  * (model/check_model.c) */
 int model_can_unroll(const model *m);
+
+/* 1 if an observable reads impulses. */
+int model_reads_impulses(const model *m);
 
 /* 1 where every parameter has a default. */
 int model_has_defaults(const model *m);

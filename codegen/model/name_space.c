@@ -24,6 +24,7 @@ static const char *const kind_names[] = {
     [NAME_CONSTRAINT] = "a constraint",
     [NAME_OBSERVE] = "an observable",
     [NAME_FORCE] = "a force",
+    [NAME_EVENT] = "an event",
     [NAME_INVARIANT] = "an invariant",
 };
 

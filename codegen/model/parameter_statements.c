@@ -280,7 +280,7 @@ void parameters_value(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   c->what = arena_printf(c->memory, "parameter '%s'", p->name);
-  c->forbidden = USES_PARAMETERS | USES_STATE | USES_MULTIPLIER;
+  c->forbidden = USES_PARAMETERS | USES_STATE | USES_LAMBDA;
   const model_binder **binders = ARENA_ARRAY(c->memory, p->shape.n + 1, const model_binder *);
   /* Dimensions without a variable get a generated one. */
   for (int j = 0; j < p->shape.n; j++) {

@@ -342,7 +342,7 @@ static void check_family(walk *w, const model_expr *e, const argument_frame *f, 
 {
   const model_index *const *index = ranges_instance(w, e, f, r);
   const model_family *family = e->family;
-  if (!index || !w->slots || e->kind == EXPR_MULTIPLIER) {
+  if (!index || !w->slots || e->kind != EXPR_CONSTRAINT) {
     return;
   }
   const argument_frame inner = {family->name, e->n_index, family->binders, index, f, e->where};
@@ -363,6 +363,7 @@ static void formula(walk *w, const model_expr *e, const argument_frame *f, const
     break;
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:
+  case EXPR_IMPULSE:
     check_family(w, e, f, r);
     break;
   case EXPR_INDEX: {

@@ -406,6 +406,7 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
   case NAME_SET:
   case NAME_OBSERVE:
   case NAME_FORCE:
+  case NAME_EVENT:
     break;
   }
   diagnostics_error(c->d, e->where, "'%s' is %s and has no value in a formula%s", d->name,

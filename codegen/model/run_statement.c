@@ -224,4 +224,7 @@ void run_check(checker *c)
     first = s;
     statement(c, s);
   }
+  if (c->m->has_bath && !run->method) {
+    run->method = "baoab";
+  }
 }

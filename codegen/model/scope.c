@@ -201,3 +201,15 @@ bound *scope_bind(checker *c, const bound *outer, const syntax_binder *b, const 
 {
   return b->n_parts == 0 ? scope_add(c, outer, &b->name, set) : scope_add_parts(c, outer, b, set);
 }
+
+const model_binder **scope_over_array(checker *c, const model_coordinate *q,
+                                      const model_index ***index)
+{
+  const model_binder **binders = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_binder *);
+  *index = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_index *);
+  for (int j = 0; j < q->shape.n; j++) {
+    binders[j] = scope_binder(c, scope_free_name(c, NULL, j), q->shape.sets[j]);
+    (*index)[j] = indices_variable(c->memory, binders[j], q->where);
+  }
+  return binders;
+}

@@ -151,10 +151,12 @@ static const formula *let_formula(algebra *w, const model_expr *e)
   return algebra_atom(w, *list ? arena_printf(w->memory, "%s(%s)", name, list) : name);
 }
 
-static const char *multiplier_text(algebra *w, const model_expr *e)
+/* "multiplier(c)" or "impulse(c)". */
+static const char *lambda_text(algebra *w, const model_expr *e)
 {
-  const char *name =
-      w->style == SPELL_ASCII ? "multiplier" : spelled_letter(w->style, LETTER_LAMBDA);
+  const char *name = e->kind == EXPR_IMPULSE   ? name_text(w, "impulse")
+                     : w->style == SPELL_ASCII ? "multiplier"
+                                               : spelled_letter(w->style, LETTER_LAMBDA);
   return arena_printf(w->memory, "%s(%s)", name, entry_text(w, e->family->name, e));
 }
 
@@ -177,14 +179,15 @@ static const char *leaf_text(algebra *w, const model_expr *e)
   case EXPR_CONSTRAINT:
     return entry_text(w, e->family->name, e);
   case EXPR_MULTIPLIER:
-    return multiplier_text(w, e);
+  case EXPR_IMPULSE:
+    return lambda_text(w, e);
   default: /* an argument of the let that is being written */
     return name_text(w, w->let ? w->let->arguments[e->argument]->name : "?");
   }
 }
 
 /* The formula kinds of expressions with the parts a and b; FORMULA_ATOM for other expressions. */
-static const formula_kind kinds_of_parts[EXPR_MULTIPLIER + 1] = {
+static const formula_kind kinds_of_parts[EXPR_IMPULSE + 1] = {
     [EXPR_NEG] = FORMULA_NEGATION, [EXPR_ADD] = FORMULA_SUM,         [EXPR_MUL] = FORMULA_PRODUCT,
     [EXPR_DIV] = FORMULA_QUOTIENT, [EXPR_BRACKET] = FORMULA_BRACKET,
 };

@@ -578,6 +578,48 @@ static json_t *all_forces(const notes *w)
   return json_list(w, w->found->n_forces, json_force);
 }
 
+/* ---- events ---- */
+
+static const char *event_direction(const model_family *event)
+{
+  static const char *const words[] = {"", "rising", "falling", "both"};
+  return words[event->event.directions];
+}
+
+static void events(const notes *n)
+{
+  const model *m = n->c->model;
+  for (int i = 0; i < m->n_events; i++) {
+    sheet_item(n->sheet, i ? "" : "events", "%s: %s, %s", m->events[i]->heading,
+               m->events[i]->event.directions == 3 ? "rising and falling"
+                                                   : event_direction(m->events[i]),
+               m->events[i]->event.stops ? "ends a run" : "recorded");
+  }
+}
+
+static json_t *json_event(const notes *w, int i)
+{
+  const model_family *event = w->c->model->events[i];
+  return json_made(w, "name:n direction:w stops:b", event->name, event_direction(event),
+                   event->event.stops);
+}
+
+static json_t *all_events(const notes *w)
+{
+  return json_list(w, w->c->model->n_events, json_event);
+}
+
+/* ---- the heat bath ---- */
+
+static void heat_bath(const notes *n)
+{
+  if (n->c->model->has_bath) {
+    sheet_item(
+        n->sheet, "heat bath", "%s",
+        "included by the method baoab; all else on this page is about the motion without it");
+  }
+}
+
 /* ---- the time, and algebraic variables ---- */
 
 static void time_and_algebraic(const notes *n)
@@ -599,6 +641,7 @@ typedef enum verdict_scope {
   OF_THE_FORM,    /* all models, at all sizes */
   OF_CONSTRAINTS, /* models with constraints, at all sizes */
   OF_FORCES,      /* models with forces */
+  OF_EVENTS,      /* models with events, at all sizes */
   OF_THE_EXAMINED /* the examined model: of a looped one, the model at small sizes */
 } verdict_scope;
 
@@ -695,6 +738,9 @@ static const verdict verdicts[] = {
      .warning = warn_of_invariants},
     /* Can the forces do work? */
     {"forces", OF_FORCES, .sentence = forces, .json = all_forces},
+    /* What may happen between steps? */
+    {"events", OF_EVENTS, .sentence = events, .json = all_events},
+    {.sentence = heat_bath},
     {.sentence = time_and_algebraic}};
 
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts };
@@ -739,6 +785,7 @@ void page_verdicts(const notes *n)
     int applies = v->scope == OF_THE_FORM      ? 1
                   : v->scope == OF_CONSTRAINTS ? has_constraints(n)
                   : v->scope == OF_FORCES      ? n->program && n->program->n_forces > 0
+                  : v->scope == OF_EVENTS      ? n->c->model->n_events > 0
                                                : n->program != NULL;
     sheet_before(n->sheet, v->scope == OF_THE_EXAMINED ? n->at : "");
     if (v->list && applies) {
@@ -759,7 +806,8 @@ json_t *json_verdicts(const notes *w)
   for (int i = 0; i < VERDICTS; i++) {
     const verdict *v = &verdicts[i];
     if ((v->json || v->list) && (w->program->nc > 0 || v->scope != OF_CONSTRAINTS) &&
-        (w->program->n_forces > 0 || v->scope != OF_FORCES)) {
+        (w->program->n_forces > 0 || v->scope != OF_FORCES) &&
+        (w->c->model->n_events > 0 || v->scope != OF_EVENTS)) {
       json_require(json_object_set_new(object, v->key, v->list ? json_listed(w, v) : v->json(w)) ==
                    0);
     }

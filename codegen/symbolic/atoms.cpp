@@ -18,9 +18,9 @@ static const void *what(const Atom &atom)
 
 int Atoms::find(const Atom &atom)
 {
-  Key key{what(atom), {}};
+  Key key{what(atom), atom.is_impulse, {}};
   for (const Index &index : atom.index) {
-    key.second.push_back(index.value);
+    std::get<2>(key).push_back(index.value);
   }
   const int next = element_count(all);
   const auto [at, is_new] = known.insert({key, next});

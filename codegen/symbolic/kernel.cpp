@@ -64,7 +64,8 @@ ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
           atom.constraint,
           sum,
           element_count(index),
-          kept(world.memory, index)};
+          kept(world.memory, index),
+          atom.is_impulse};
 }
 
 const ir_reference *KernelWriter::references(const std::vector<int> &list)

@@ -237,7 +237,7 @@ void LoopBuilder::constraints()
   }
 }
 
-// Families without derivatives: observables and invariants.
+// Families without derivatives: observables, invariants and events.
 const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list[])
 {
   std::vector<ir_looped_family> all;
@@ -374,7 +374,7 @@ void LoopBuilder::defaults()
 void LoopBuilder::states()
 {
   std::vector<ir_looped_state> all;
-  for (int j = 0; j < source.n_inits; j++) {
+  for (int j = 0; j < source.n_inits + source.has_bath; j++) {
     init = source.inits[j];
     std::vector<ir_assignment> list;
     for (int i = 0; i < init->n; i++) {
@@ -383,6 +383,7 @@ void LoopBuilder::states()
     all.push_back({init->name, element_count(list), kept(memory, list)});
   }
   loops->n_states = source.n_inits;
+  loops->has_bath = source.has_bath;
   loops->states = kept(memory, all);
 }
 
@@ -397,6 +398,8 @@ const ir_loops *LoopBuilder::build()
   loops->observe = plain(source.n_observe, source.observe);
   loops->n_invariants = source.n_invariants;
   loops->invariants = plain(source.n_invariants, source.invariants);
+  loops->n_events = source.n_events;
+  loops->events = plain(source.n_events, source.events);
   loops->n_forces = source.n_forces;
   loops->forces = sloped(source.n_forces, source.forces);
   loops->force_targets = sloped(source.n_forces, source.force_targets);

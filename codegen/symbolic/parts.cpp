@@ -329,7 +329,7 @@ static void refuse_filter(const model_expr &e)
   }
 }
 
-Parts Looper::multiplier(const model_expr &e)
+Parts Looper::lambda(const model_expr &e)
 {
   refuse_filter(e);
   std::vector<Index> index = indices(e.n_index, e.index, nullptr);
@@ -337,7 +337,9 @@ Parts Looper::multiplier(const model_expr &e)
     const model_set *set = e.family->binders[j]->set;
     index[j].labels = set->is_range ? nullptr : set;
   }
-  return scalar_part(atoms[atoms.find({nullptr, nullptr, e.family, index, e.where})].symbol);
+  const bool is_impulse = e.kind == EXPR_IMPULSE;
+  const Atom atom{nullptr, nullptr, e.family, index, e.where, nullptr, is_impulse};
+  return scalar_part(atoms[atoms.find(atom)].symbol);
 }
 
 Parts Looper::constraint(const model_expr &e)
@@ -396,7 +398,8 @@ Parts Looper::known(const model_expr &e)
     throw LoopError(e.where, "in a model with loops there is no 'bracket'",
                     "write its formula out");
   case EXPR_MULTIPLIER:
-    return multiplier(e);
+  case EXPR_IMPULSE:
+    return lambda(e);
   }
   throw std::logic_error("unknown kind of expression");
 }

@@ -211,8 +211,9 @@ struct Atom {
   std::vector<Index> index;
   span where; /* the first reference to this atom */
   std::shared_ptr<const Part> sum = nullptr;
-  ex symbol = 0;   /* symbol of the position, the value, the multiplier or the number */
-  ex momentum = 0; /* symbol of the momentum, for a coordinate */
+  bool is_impulse = false; /* of a constraint: its impulse instead of its multiplier */
+  ex symbol = 0;           /* symbol of the position, the value, the multiplier or the number */
+  ex momentum = 0;         /* symbol of the momentum, for a coordinate */
 };
 
 /* The atoms of one family, numbered in the order of first appearance. */
@@ -232,7 +233,7 @@ public:
   std::string text(int atom, bool momentum = false) const;
 
 private:
-  using Key = std::pair<const void *, std::vector<Polynomial>>;
+  using Key = std::tuple<const void *, bool, std::vector<Polynomial>>;
   const LoopModel &world;
   std::vector<Atom> all;
   std::map<Key, int> known;                   /* used for lookups only */
@@ -361,7 +362,7 @@ private:
   Parts argument(const model_expr &e);
   Parts number(const Index &index, span where);
   Parts entry(const model_expr &e);
-  Parts multiplier(const model_expr &e);
+  Parts lambda(const model_expr &e); /* multiplier(c) or impulse(c) */
   Parts constraint(const model_expr &e);
   Parts all_terms();
   Parts written_terms();

@@ -60,6 +60,7 @@ static void name_entries(arena *memory, const model &source, ir_program *program
   program->observe_names = family_names(memory, source, source.n_observe, source.observe);
   program->invariant_names = family_names(memory, source, source.n_invariants, source.invariants);
   program->force_names = family_names(memory, source, source.n_forces, source.forces);
+  program->event_names = family_names(memory, source, source.n_events, source.events);
 }
 
 namespace
@@ -197,8 +198,9 @@ void Builder::parameters()
 void Builder::states()
 {
   program->n_states = source.n_inits;
+  program->has_bath = source.has_bath;
   program->states = ARENA_ARRAY(memory, source.n_inits + 1, ir_state);
-  for (int j = 0; j < source.n_inits; j++) {
+  for (int j = 0; j < source.n_inits + source.has_bath; j++) {
     const model_init &init = *source.inits[j];
     std::vector<const ir_expr *> values;
     for (const ex &value : unroll.state(init)) {
@@ -344,6 +346,9 @@ void Builder::outputs(const Derivatives &of)
   vector(IR_INVARIANT, invariants, invariant);
   program->n_observe = element_count(observe);
   program->n_invariants = element_count(invariants);
+  const std::vector<ex> events = families(source.n_events, source.events);
+  vector(IR_EVENT, events, [&](int) { return source.events[0]->where; });
+  program->n_events = element_count(events);
   ir_invariant *verdicts = ARENA_ARRAY(memory, invariants.size() + 1, ir_invariant);
   Growth growth(symbols);
   double slopes = 0;
@@ -400,6 +405,7 @@ const ir_program *Builder::build()
 {
   program->nq = static_cast<int>(source.nq);
   program->nc = static_cast<int>(source.nc);
+  program->n_weights = model_reads_impulses(&source) ? program->nc : 0;
   program->nk = static_cast<int>(source.nk);
   name_entries(memory, source, program);
   parameters();

@@ -103,9 +103,13 @@ Symbols::Symbols(const model &m) : d(static_cast<int>(m.nq))
   for (long i = 0; i < m.nc; i++) {
     lambda.emplace_back(realsymbol("lambda" + std::to_string(i)));
   }
+  for (long i = 0; model_reads_impulses(&m) && i < m.nc; i++) {
+    impulse.emplace_back(realsymbol("impulse" + std::to_string(i)));
+  }
   add_inputs(IR_Z, z);
   add_inputs(IR_K, k);
   add_inputs(IR_LAMBDA, lambda);
+  add_inputs(IR_LAMBDA, impulse, lambda.size());
 }
 
 Symbols::Symbols(const std::vector<ex> &positions, const std::vector<ex> &momenta,
@@ -118,10 +122,10 @@ Symbols::Symbols(const std::vector<ex> &positions, const std::vector<ex> &moment
   add_inputs(IR_LAMBDA, lambda);
 }
 
-void Symbols::add_inputs(ir_space space, const std::vector<ex> &symbols)
+void Symbols::add_inputs(ir_space space, const std::vector<ex> &symbols, size_t first)
 {
   for (size_t i = 0; i < symbols.size(); i++) {
-    inputs[symbols[i]] = {space, static_cast<int>(i)};
+    inputs[symbols[i]] = {space, static_cast<int>(first + i)};
   }
 }
 

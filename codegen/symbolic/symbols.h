@@ -115,9 +115,10 @@ DECLARE_FUNCTION_3P(universal)
 bool is_positive(const model_parameter &parameter);
 
 struct Symbols {
-  std::vector<ex> z;      /* 2d: q then p */
-  std::vector<ex> k;      /* parameters */
-  std::vector<ex> lambda; /* multipliers of the fibre flow */
+  std::vector<ex> z;       /* 2d: q then p */
+  std::vector<ex> k;       /* parameters */
+  std::vector<ex> lambda;  /* multipliers of the fibre flow */
+  std::vector<ex> impulse; /* of the constraints, if observables read them */
   int d = 0;
 
   /* The symbols of an unrolled model. */
@@ -148,7 +149,7 @@ struct Symbols {
   std::vector<ex> state_symbols(const ex &e) const;
 
 private:
-  void add_inputs(ir_space space, const std::vector<ex> &symbols);
+  void add_inputs(ir_space space, const std::vector<ex> &symbols, size_t first = 0);
   std::map<ex, Input, ex_is_less> inputs; /* used for lookups only */
 };
 

@@ -61,6 +61,7 @@ static bool add_slots(const model_expr &e, std::set<int> &slots)
   case EXPR_CONSTRAINT:
   case EXPR_BRACKET:
   case EXPR_MULTIPLIER:
+  case EXPR_IMPULSE:
     return false;
   case EXPR_LET: {
     for (int i = 0; i < e.let->n_arguments; i++) {
@@ -471,6 +472,8 @@ ex Unroller::value(const model_expr &e)
     return bracket(symbols, expression(*e.a), expression(*e.b));
   case EXPR_MULTIPLIER:
     return symbols.lambda[static_cast<size_t>(position(e))];
+  case EXPR_IMPULSE:
+    return symbols.impulse[static_cast<size_t>(position(e))];
   }
   throw std::logic_error("unknown kind of expression");
 }

@@ -535,7 +535,8 @@ enum {
   IS_TERMS = 8,
   IS_RATE = 16,
   IS_ALONG = 32,
-  NEEDS_F = 64
+  NEEDS_F = 64,
+  NEEDS_EVENTS = 128
 };
 
 static const unsigned needs_of[SW_WITNESSED] = {
@@ -559,6 +560,7 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_CONSTRAINT_FOURTH] = NEEDS_G | IS_ALONG,
     [SW_WITNESS_FORCE] = NEEDS_F,
     [SW_WITNESS_FORCE_JAC] = NEEDS_F,
+    [SW_WITNESS_EVENT] = NEEDS_EVENTS,
 };
 
 /* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT.
@@ -615,6 +617,9 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
   case SW_WITNESS_FORCE:
   case SW_WITNESS_FORCE_JAC:
     forces(s, what == SW_WITNESS_FORCE_JAC, e);
+    break;
+  case SW_WITNESS_EVENT:
+    values_of_families(s, s->m->n_events, s->m->events, e);
     break;
   case SW_WITNESS_INVARIANT:
     values_of_families(s, s->m->n_invariants, s->m->invariants, e);
@@ -699,7 +704,8 @@ static int list(const session *s, quantities_wanted wanted, sw_witness_values va
   int n = 0;
   for (int what = 0; what < SW_WITNESSED; what++) {
     int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) &&
-              (!(needs_of[what] & NEEDS_F) || s->m->n_forces > 0) && what != SW_WITNESS_INIT &&
+              (!(needs_of[what] & NEEDS_F) || s->m->n_forces > 0) &&
+              (!(needs_of[what] & NEEDS_EVENTS) || s->m->n_events > 0) && what != SW_WITNESS_INIT &&
               (what < SW_WITNESS_FIBRE_FLOW || what > SW_WITNESS_FIBRE_FLOW_Z);
     if (has && quantities_is_wanted(wanted, what, needs_of[what])) {
       values[n++] = (sw_witness_values){.what = (sw_witnessed)what};

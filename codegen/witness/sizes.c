@@ -10,8 +10,8 @@
 #include "witness/witness.h"
 
 /* The families of a model by their kind: terms of H, constraints, observables, invariants,
- * forces, and the positions of their momenta. */
-enum { FAMILY_KINDS = 6 };
+ * forces, the positions of their momenta, and events. */
+enum { FAMILY_KINDS = 7 };
 
 static int families_of(const model *m, int kind, const model_family *const **families)
 {
@@ -20,11 +20,13 @@ static int families_of(const model *m, int kind, const model_family *const **fam
               : kind == 2 ? m->observe
               : kind == 3 ? m->invariants
               : kind == 4 ? m->forces
-                          : m->force_targets;
+              : kind == 5 ? m->force_targets
+                          : m->events;
   return kind == 0   ? m->n_terms
          : kind == 1 ? m->n_constraints
          : kind == 2 ? m->n_observe
          : kind == 3 ? m->n_invariants
+         : kind == 6 ? m->n_events
                      : m->n_forces;
 }
 
@@ -156,8 +158,8 @@ static seen visit_entry(walk *w, const model_shape *shape, const model_index *co
   return (seen){leaves, 0, 0};
 }
 
-/* Visits an instance of a constraint or invariant at its present indices: its value, or its
- * multiplier. */
+/* Visits an instance of a constraint or invariant at its present indices: its value, its
+ * multiplier or its impulse. */
 static seen visit_instance(walk *w, const model_expr *e)
 {
   const model_family *family = e->family;
@@ -171,7 +173,7 @@ static seen visit_instance(walk *w, const model_expr *e)
     leaves |= is_outside(&w->t, family->binders[j]->set, at[j]);
     w->t.environment[family->binders[j]->slot] = at[j];
   }
-  return leaves || e->kind == EXPR_MULTIPLIER ? (seen){leaves, 0, 0} : visit(w, family->body);
+  return leaves || e->kind != EXPR_CONSTRAINT ? (seen){leaves, 0, 0} : visit(w, family->body);
 }
 
 static seen visit_sum(walk *w, const model_expr *e)
@@ -233,6 +235,7 @@ static seen visit(walk *w, const model_expr *e)
     return w->arguments[e->argument];
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:
+  case EXPR_IMPULSE:
     return visit_instance(w, e);
   case EXPR_HAMILTONIAN:
   case EXPR_LAGRANGIAN:

@@ -326,17 +326,20 @@ jet *tree_combined(tree *t, int n, const jet *const g[])
   return jet_total_close(t->arithmetic, &total);
 }
 
-static jet *tree_multiplier(tree *t, const model_expr *e)
+/* The multiplier of a constraint at the point, or its impulse: -lambda at the points of the
+ * table. */
+static jet *tree_lambda(tree *t, const model_expr *e)
 {
   long i = instance_number(t, e);
   if (i < 0 || !t->lambda) {
-    jets_trouble(t->arithmetic, "there is no such multiplier");
+    jets_trouble(t->arithmetic, "there is no such constraint");
     return jet_zero(t->arithmetic);
   }
   for (int f = 0; t->model->constraints[f] != e->family; f++) {
     i += tree_families_count(t, 1, &t->model->constraints[f]);
   }
-  return jet_number(t->arithmetic, t->lambda + i);
+  jet *lambda = jet_number(t->arithmetic, t->lambda + i);
+  return e->kind == EXPR_IMPULSE ? jet_negative(t->arithmetic, lambda) : lambda;
 }
 
 static jet *tree_bracket(tree *t, const model_expr *e)
@@ -404,7 +407,8 @@ static jet *value(tree *t, const model_expr *e)
   case EXPR_BRACKET:
     return tree_bracket(t, e);
   case EXPR_MULTIPLIER:
-    return tree_multiplier(t, e);
+  case EXPR_IMPULSE:
+    return tree_lambda(t, e);
   }
   jets_trouble(t->arithmetic, "it has a formula that is not known here");
   return jet_zero(t->arithmetic);

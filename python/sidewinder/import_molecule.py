@@ -26,6 +26,11 @@ def write(data: dict[str, Any], path: str) -> None:
         file.write("{\n" + ",\n".join(lines) + "\n}\n")
 
 
+def _bath(text: str) -> tuple[float, float]:
+    kelvin, friction = text.split(",")
+    return float(kelvin), float(friction)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python3 -m sidewinder.import_molecule", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("structure", nargs="?", help=".gro or .pdb")
@@ -35,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--nonbonded", action="store_true", help="list all pairs of atoms that are not excluded")
     parser.add_argument("--temperature", type=float, metavar="K", help="draw velocities")
     parser.add_argument("--seed", type=int, default=1, help="of the velocities [%(default)s]")
+    parser.add_argument("--bath", type=_bath, metavar="K,FRICTION", help="the temperature of a heat bath, and its friction in 1/ps, for --method baoab")
     parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]", help="a name that #ifdef finds")
     parser.add_argument("-I", dest="folders", action="append", default=[], metavar="FOLDER", help="where included files are looked for, before GMXLIB")
     parser.add_argument("--strict", action="store_true", help="fail if anything is left out")
@@ -51,7 +57,7 @@ def main(words: Sequence[str] | None = None) -> int:
         parser.error("--topology does not go with --parmed, whose first file is the topology")
     try:
         data = molecule(load(said.parmed) if said.parmed else said.structure, said.topology, said.constraints, said.nonbonded, said.temperature, said.seed,
-                        said.defines, lambda text: print(f"{parser.prog}: {text}", file=sys.stderr), said.folders, said.strict)
+                        said.defines, lambda text: print(f"{parser.prog}: {text}", file=sys.stderr), said.folders, said.strict, said.bath)
         write(data, said.out)
     except (FileError, OptionError, InstallationError) as error:
         print(error, file=sys.stderr)

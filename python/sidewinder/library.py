@@ -22,6 +22,8 @@ _ints = np.ctypeslib.ndpointer(np.intc, flags="C_CONTIGUOUS")
 _longs = np.ctypeslib.ndpointer(np.dtype("l"), flags="C_CONTIGUOUS")
 _p, _text, _long_to, _real_to = c.c_void_p, c.c_char_p, c.POINTER(c.c_long), c.POINTER(c.c_double)
 
+LOSS = c.CFUNCTYPE(c.c_int, c.c_long, c.c_double, _real_to, _real_to, _real_to)  # step, t, z, value, gradient
+
 # name: (result, arguments); a status is an int, and status_name gives its name.
 _functions: dict[str, tuple[Any, list[Any]]] = {
     "swpy_model_text": (_text, [_text]),
@@ -52,6 +54,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "swpy_sim_name": (_text, [_p, c.c_char, c.c_int, c.c_char_p]),
     "swpy_sim_stat": (_text, [_p, c.c_int, _real_to]),
     "swpy_sim_run": (c.c_int, [_p, _p, c.c_double] + 5 * [c.c_long] + [_reals, _long_to]),
+    "swpy_events_run": (c.c_int, [_p, _p, _p, c.c_double, c.c_long, c.c_long, _reals, c.c_long, _long_to, _long_to, c.POINTER(c.c_int)]),
     "swpy_ensemble_create": (c.c_int, [_p, c.c_long, c.c_int, c.c_double, _text, c.POINTER(_p), c.c_char_p]),
     "swpy_ensemble_free": (None, [_p]),
     "swpy_ensemble_of": (_p, [_p]),
@@ -72,10 +75,17 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_n_inputs": (c.c_int, [_p]),
     "sw_sim_input": (c.c_int, [_p, c.c_int]),
     "sw_sim_set_inputs": (c.c_int, [_p, _reals]),
+    "sw_sim_set_seed": (c.c_int, [_p, c.c_long, c.c_long]),
+    "sw_sim_temperature": (c.c_double, [_p]),
     "sw_sim_set_state": (c.c_int, [_p, c.c_double, _reals]),
     "sw_sim_project_within": (c.c_int, [_p, c.c_double]),
     "sw_sim_step": (c.c_int, [_p, c.c_double]),
     "sw_sim_tangent": (c.c_int, [_p, c.c_double, _reals]),
+    "sw_sim_has_parameter_tangent": (c.c_int, [_p]),
+    "sw_sim_tangent_parameters": (c.c_int, [_p, c.c_double, _reals]),
+    "sw_sim_pullback": (c.c_int, [_p, c.c_double, _reals, _reals, _p]),
+    "sw_sim_n_inputs": (c.c_int, [_p]),
+    "swpy_sim_gradient": (c.c_int, [_p, c.c_double, c.c_long, c.c_long, LOSS, _p, _real_to, _reals, _p, _p]),
     "sw_sim_saved_count": (c.c_size_t, [_p]),
     "sw_sim_save": (None, [_p, _reals]),
     "sw_sim_restore": (c.c_int, [_p, _reals]),
@@ -85,6 +95,10 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_n_state": (c.c_int, [_p]),
     "sw_sim_n_observe": (c.c_int, [_p]),
     "sw_sim_n_invariant": (c.c_int, [_p]),
+    "sw_sim_n_event": (c.c_int, [_p]),
+    "sw_sim_between_objection": (_text, [_p]),
+    "sw_events_create": (c.c_int, [_p, c.POINTER(_p)]),
+    "sw_events_free": (None, [c.POINTER(_p)]),
     "sw_sim_n_init": (c.c_int, [_p]),
     "sw_sim_init_name": (_text, [_p, c.c_int]),
     "sw_sim_init_state": (None, [_p, c.c_int, _reals]),
@@ -100,6 +114,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "sw_sim_observe": (None, [_p, _reals]),
     "sw_sim_invariant": (None, [_p, _reals]),
     "sw_columns_of": (c.c_int, [_p, c.c_double, _text, c.POINTER(_p), c.c_char_p]),
+    "sw_columns_follow": (c.c_int, [_p, _p]),
     "sw_columns_free": (None, [c.POINTER(_p)]),
     "sw_columns_count": (c.c_size_t, [_p]),
     "sw_columns_name": (_text, [_p, c.c_size_t, c.c_char_p]),
@@ -197,7 +212,8 @@ class Library(Handle):
 
     def message(self, said: bytes) -> str:
         """A message of the library, with remedies in terms of Python."""
-        return said.decode("utf-8", "replace").replace("(sw_sim_project)", "(project=True)")
+        text = said.decode("utf-8", "replace").replace("(sw_sim_project)", "(project=True)")
+        return text.replace("generate or build it --with parameters", "create the simulation with derivatives=True")
 
     def project_limit(self, most: float) -> float:
         """`most`, checked; True is the default limit of programs."""
@@ -242,7 +258,7 @@ class Library(Handle):
             name = function(handle, i, value)
             if name is None:
                 return found
-            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error")
+            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error", "heat")
             found[name.decode()] = value.value if whole else int(value.value)
             i += 1
 

@@ -25,7 +25,7 @@ from .names import by_name, joined, numbers, path_text, real, reals, unknown
 from .sim import Sim
 
 
-ARGUMENTS = ("step", "k", "sizes", "init", "z", "q", "p", "project", "data")  # of sim, besides options of the library
+ARGUMENTS = ("step", "k", "sizes", "init", "z", "q", "p", "project", "data", "derivatives")  # of sim, besides options of the library
 PLACES = {
     **dict.fromkeys(("h", "dt"), "the step size is step="),
     **dict.fromkeys(("steps", "every", "columns", "progress"), "it belongs to run, as in sim(...).run(1000, every=10)"),
@@ -194,7 +194,7 @@ class Model:
 
     def _library(
             self, method: str | None = None, base: str | None = None, sizes: Mapping[str, int] | None = None,
-            file: Path | None = None
+            file: Path | None = None, derivatives: bool = False
     ) -> Library:
         """The library of the model, with the generated step of this method, if there is one."""
         words = list(self._how)
@@ -202,7 +202,7 @@ class Model:
             words.append(f"--size={name}={value}")
         words += [f"--method={method}"] if method else []
         words += [f"--base={base}"] if base else []
-        extra = {"variational": "variational", "energy-momentum": "discrete"}.get(method or "")
+        extra = {"variational": "variational", "energy-momentum": "discrete"}.get(method or "", "parameters" if derivatives else None)
         words += [f"--with={extra}"] if extra else []
         key = tuple(words)
         if key not in self._libraries:
@@ -381,19 +381,19 @@ class Model:
         return made
 
     def _options(
-            self, method: str | None, sizes: dict[str, int], options: Mapping[str, Any]
+            self, method: str | None, sizes: dict[str, int], options: Mapping[str, Any], derivatives: bool
     ) -> tuple[Library, Options]:
         """A library with the generated step of the method, if there is one, and options for it."""
         # One library serves all sizes of a looped model.  Otherwise the sizes decide between
         # unrolled and looped code.
         fixed = {} if "--lowering=looped" in self._how else sizes
-        library = self._library(sizes=fixed)
+        library = self._library(sizes=fixed, derivatives=derivatives)
         made = self._choose(library, method, options)
         pair = made.text("method"), made.text("base")
         mine = tuple(text and text.decode() for text in (library.swpy_stepper(0), library.swpy_stepper(1)))
         if pair != mine and (pair[0] in ("variational", "energy-momentum") or made.text("solver") != "kinsol"):
             named = pair[1] in library.names("sw_base_choices") and not isinstance(options.get("base"), dict)
-            library = self._library(pair[0], pair[1] if named else None, fixed)
+            library = self._library(pair[0], pair[1] if named else None, fixed, derivatives=derivatives)
             made = self._choose(library, method, options)
         known = library.sizes()
         for name in sizes:
@@ -406,7 +406,8 @@ class Model:
             self, method: str | None = None, base: str | dict[str, Any] | None = None, step: float | None = None,
             k: Parameters | None = None, sizes: Mapping[str, int] | None = None, init: str | None = None,
             z: npt.ArrayLike | None = None, q: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None,
-            project: float = False, data: Source | None = None, **options: Any
+            project: float = False, data: Source | None = None, derivatives: bool = False,
+            seed: int | None = None, **options: Any
     ) -> Sim:
         """Creates a Sim.
 
@@ -426,6 +427,9 @@ class Model:
             the displacement as for `Sim.project`
         :param data: a file, a folder of CSV, or {"a": [1, 2, 3], ...} (docs/data.md); k
             overrides it
+        :param seed: of the noise of a heat bath, for the method "baoab" (`Sim.set_seed`)
+        :param derivatives: derivatives of steps with respect to the parameters and the step size, for
+            `Sim.gradient`; the model is then compiled with more code
         :param options: compose, tolerance, redundant, solver, check_reversible, compensated, ...
             (sw_options in sidewinder/sim.h)
         :raises OptionError: a name or a value is invalid
@@ -440,7 +444,7 @@ class Model:
         given = {name: value for name, value in options.items() if value is not None}
         if base is not None:
             given["base"] = base
-        library, made = self._options(method, _checked_sizes(sizes), given)
+        library, made = self._options(method, _checked_sizes(sizes), given, bool(derivatives))
         h = library.swpy_model_step() if step is None else real("step", step)
         if not math.isfinite(h) or h == 0.0:
             raise OptionError("step is a number that is not 0, which this model's run line does not give" if step is None
@@ -449,6 +453,8 @@ class Model:
             data = {}  # incomplete, so set_data raises an error
         of_data = None if data is None else made.set_data(data)
         made_sim = Sim(self, library, made, h)
+        if seed is not None:
+            made_sim.set_seed(seed)
         if of_data is not None:
             made_sim._set_parameters(of_data, {} if k is None else k)
         elif k is not None:
@@ -475,7 +481,8 @@ class Model:
             columns that the model's program writes
         :param project: project the states onto the constraint manifold first; True, or the limit of
             the displacement as for `Sim.project`
-        :param settings: the arguments of `sim`
+        :param settings: the arguments of `sim`.  Trajectory i has the noise of
+            `Sim.set_seed(seed, i)`.
         :raises OptionError: a name, a shape or a value is invalid
 
         Example::

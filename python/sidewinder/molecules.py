@@ -19,6 +19,7 @@ import numpy.typing as npt
 from .elements import MASS
 from .errors import FileError, OptionError
 from .kinds import Ends, Path
+from .names import real
 from .parmed_structure import from_parmed
 from .structure import Structure, read_structure
 from .terms import TERMS, Angle, Atom, Bond, Improper, Molecule, Pair, Ryckaert, System, Torsion, neighbours
@@ -35,7 +36,8 @@ PERIODS_MOST = 12  # of the model
 def molecule(
         structure: Any, topology: Path | None = None, constraints: str = "all-bonds", nonbonded: bool = False,
         temperature: float | None = None, seed: int | None = None, defines: Iterable[str] = (),
-        say: Callable[[str], object] | None = None, folders: Iterable[Path] = (), strict: bool = False
+        say: Callable[[str], object] | None = None, folders: Iterable[Path] = (), strict: bool = False,
+        bath: tuple[float, float] | None = None
 ) -> dict[str, Any]:
     """Data for examples/graphs/molecule.sw, as a dict of numbers and NumPy arrays.
 
@@ -53,6 +55,7 @@ def molecule(
     :param say: called with remarks, and with a list of omitted terms
     :param folders: search path of included files
     :param strict: raise FileError if terms are omitted
+    :param bath: the temperature in K and the friction in 1/ps of a heat bath, for the method "baoab"
     :returns: the sets, index arrays and parameters by name; for n atoms "x" and "v" are (n, 3)
     :raises FileError: a file cannot be parsed
     :raises OptionError: an argument is invalid
@@ -77,6 +80,11 @@ def molecule(
     data = parts.data(constraints, nonbonded)
     if temperature is not None:
         data["v"] = velocities(temperature, data["mass"], np.random.default_rng(seed))
+    if bath is not None:
+        kelvin, friction = (real("bath", value) for value in bath)
+        if not (0 <= kelvin < math.inf and 0 <= friction < math.inf):
+            raise OptionError(f"bath is a temperature and a friction, both at least 0, not {bath}")
+        data.update(kT=BOLTZMANN * kelvin, friction=friction)
     _report(atoms, [atoms.left_out, *parts.left_out], strict, say)
     return data
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads output files of models' programs, `run --out` and `ensemble --out`, as Rows."""
+"""Reads output files of models' programs, `run --out`, `run --events` and `ensemble --out`, as Rows."""
 from __future__ import annotations
 
 import json
@@ -16,6 +16,7 @@ from .kinds import Path
 from .names import path_text
 from .rows import Rows
 
+TABLES = ("trajectory", "crossings")  # kinds of files with rows of one run
 TRR_WORD = b"GMX_trn_file"
 TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), ("sizes", ">i4", 10), ("n", ">i4"), ("step", ">i4"),
                      ("nre", ">i4"), ("t", ">f8"), ("coupling", ">f8")])  # fmt: skip
@@ -31,7 +32,9 @@ def read(path: Path) -> Rows:
     FILE.json, and its metadata is then {}; the other formats need it,
     except .h5, which contains it.
 
-    :param path: the output of `run --out` or `ensemble --out`
+    Crossings of `run --events` have the number of each event in metadata["events"].
+
+    :param path: the output of `run --out`, `run --events` or `ensemble --out`
     :returns: rows of shape (R,), or (R, W) for an ensemble written with --trajectories
     :raises FileError: no program has written the file, it does not match FILE.json, or it is
         truncated
@@ -52,7 +55,7 @@ def read(path: Path) -> Rows:
         names, values = READERS[ending](path, about)
     else:
         raise FileError(f"{path}: the name ends in none of {', '.join([*READERS, '.h5', '.hdf5'])}, so its format is not known")
-    if about and (values.shape[0], about["kind"]) not in ((about["rows"], "trajectory"), (about["rows"], "ensemble")):
+    if about and (values.shape[0] != about["rows"] or about["kind"] not in (*TABLES, "ensemble")):
         raise FileError(f"{path} has {values.shape[0]} rows, and its metadata say {about['rows']}: they do not belong together")
     if "crc32" in about and about["crc32"] != _digest(path, ending):
         raise FileError(f"{path} is not the file that its metadata are about: its digest is another one")
@@ -88,7 +91,7 @@ def _about(path: str, needed: bool) -> dict[str, Any]:
         return {}
     except ValueError as error:
         raise FileError(f"{path}.json: {error}") from error
-    if about.get("kind") != "trajectory":
+    if about.get("kind") not in TABLES:
         raise FileError(f"{path}.json is about a {about.get('kind')}, not about a trajectory")
     return about
 
@@ -98,8 +101,10 @@ def _csv(path: str, about: dict[str, Any]) -> tuple[list[str], npt.NDArray[np.fl
         names = file.readline().rstrip("\n").split(",")
         if about and names != about["columns"]:
             raise FileError(f"{path} has other columns than {path}.json says")
+        numbers = {name: str(i) for i, name in enumerate(about.get("events", []))}
+        lines = (",".join([numbers.get(line.split(",")[0], "?"), *line.split(",")[1:]]) for line in file) if numbers else file
         try:
-            values = np.loadtxt(file, delimiter=",", ndmin=2)
+            values = np.loadtxt(lines, delimiter=",", ndmin=2)
         except ValueError as error:
             raise FileError(f"{path}: {error}") from error
     with open(path, "rb") as file:
@@ -147,7 +152,7 @@ def _hdf5_values(path: str, file: Any) -> tuple[dict[str, Any], list[str], npt.N
         raise FileError(f"{path} is damaged: its data sets have other digests than its 'crc32' says")
     about = json.loads(file["metadata"][()].decode())
     names = [name.decode() for name in file["columns"][()]]
-    if about["kind"] == "trajectory":
+    if about["kind"] in TABLES:
         return about, names, file["trajectory"][()]
     if "values" not in file:
         raise FileError(

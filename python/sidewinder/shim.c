@@ -13,9 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sidewinder/adjoint.h"
 #include "sidewinder/columns.h"
 #include "sidewinder/data.h"
+#include "sidewinder/derivatives.h"
 #include "sidewinder/ensemble.h"
+#include "sidewinder/events.h"
 
 #ifdef SW_STEPPER_LANES
 static const sw_stepper *const lanes[] = SW_STEPPER_LANES;
@@ -264,7 +267,7 @@ int swpy_sim_create(const swpy_options *options, sw_sim **sim)
 
 /* ---- a simulation ---- */
 
-/* kind: q, p, k, c, o or i, as in sw_name_kind. */
+/* kind: q, p, k, c, o, i or e, as in sw_name_kind. */
 const char *swpy_sim_name(const sw_sim *sim, char kind, int i, char buffer[])
 {
   const sw_name_kind of = kind == 'q'   ? SW_Q
@@ -272,23 +275,26 @@ const char *swpy_sim_name(const sw_sim *sim, char kind, int i, char buffer[])
                           : kind == 'k' ? SW_K
                           : kind == 'c' ? SW_C
                           : kind == 'o' ? SW_OBSERVE
+                          : kind == 'e' ? SW_EVENT
                                         : SW_INVARIANT;
   return sw_sim_name(sim, of, i, buffer);
 }
 
-enum { STATS = 10 };
+enum { STATS = 11 };
 
 /* Statistic i; NULL after the last one. */
 static const char *take_stat(const sw_stats *s, int i, double *value)
 {
   static const char *const names[STATS] = {
       "steps",           "fused_steps",    "solves",      "newton_iterations", "residual_g",
-      "residual_hidden", "residual_solve", "fibre_flows", "fibre_steps",       "fibre_error"};
+      "residual_hidden", "residual_solve", "fibre_flows", "fibre_steps",       "fibre_error",
+      "heat"};
   const double values[STATS] = {(double)s->steps,       (double)s->fused_steps,
                                 (double)s->solves,      (double)s->newton_iterations,
                                 s->residual_g,          s->residual_hidden,
                                 s->residual_solve,      (double)s->fibre_flows,
-                                (double)s->fibre_steps, s->fibre_error};
+                                (double)s->fibre_steps, s->fibre_error,
+                                s->heat};
   if (i < 0 || i >= STATS) {
     return NULL;
   }
@@ -326,6 +332,89 @@ int swpy_sim_run(sw_sim *sim, sw_columns *columns, double h, long first, long fr
     }
   }
   return SW_OK;
+}
+
+typedef struct crossing_rows {
+  sw_columns *columns;
+  double *next;
+  long step; /* number of steps of the run before those of the simulation's statistics */
+  long written;
+} crossing_rows;
+
+static int write_crossing(sw_sim *at, const sw_crossing *crossing, void *user)
+{
+  crossing_rows *to = user;
+  const size_t n = sw_columns_count(to->columns);
+  const long step = to->step + sw_sim_stats(at).steps - 1;
+
+  to->next[0] = crossing->event;
+  to->next[1] = crossing->direction;
+  memcpy(to->next + 2, sw_columns_values(to->columns, at, step), n * sizeof *to->next);
+  to->next += 2 + n;
+  to->written++;
+  return 0;
+}
+
+/* Takes at most `steps` steps while `room` rows suffice for another one.  Writes a row of event,
+ * direction and all columns for each crossing.  `before`: number of steps before those of the
+ * statistics.  *stop: 1 + the number of the event that ended the run, or 0. */
+int swpy_events_run(sw_events *events, sw_sim *sim, sw_columns *columns, double h, long before,
+                    long steps, double rows[], long room, long *written, long *taken, int *stop)
+{
+  crossing_rows to = {columns, rows, before, 0};
+  sw_status status = SW_OK;
+
+  *taken = 0;
+  *stop = 0;
+  while (*taken < steps && room - to.written >= 2L * sw_sim_n_event(sim) && !*stop &&
+         status == SW_OK) {
+    status = sw_events_run(events, sim, h, 1, NULL, write_crossing, &to);
+    *taken += status == SW_OK;
+    *stop = sw_events_stopped(events) != NULL ? sw_events_stopped(events)->event + 1 : 0;
+  }
+  *written = to.written;
+  return status;
+}
+
+typedef int swpy_loss(long step, double t, const double z[], double *value, double gradient[]);
+
+typedef struct swpy_trajectory {
+  swpy_loss *loss;
+  const double *inputs; /* n_inputs for each step; or NULL */
+  int n_inputs;
+} swpy_trajectory;
+
+static int loss_of(void *user, long step, double t, const double z[], double *value,
+                   double gradient[])
+{
+  const swpy_trajectory *of = user;
+  return of->loss(step, t, z, value, gradient);
+}
+
+static int inputs_of(void *user, long step, double u[])
+{
+  const swpy_trajectory *of = user;
+  memcpy(u, of->inputs + step * of->n_inputs, (size_t)of->n_inputs * sizeof *u);
+  return 0;
+}
+
+/* The gradient over a trajectory.  inputs: rows for all steps, or NULL.  slopes: nk + 1 values, dL/dk
+ * and dL/dh, or NULL.  u: like inputs, or NULL. */
+int swpy_sim_gradient(sw_sim *sim, double h, long steps, long checkpoints, swpy_loss *loss,
+                      const double *inputs, double *value, double z0[], double *slopes, double *u)
+{
+  swpy_trajectory of = {loss, inputs, sw_sim_n_inputs(sim)};
+  const sw_trajectory trajectory = {.h = h,
+                                    .steps = steps,
+                                    .checkpoints = checkpoints,
+                                    .loss = loss_of,
+                                    .inputs = inputs != NULL ? inputs_of : NULL,
+                                    .user = &of};
+  sw_gradient gradient = {
+      .z0 = z0, .k = slopes, .h = slopes != NULL ? slopes + sw_sim_nk(sim) : NULL, .u = u};
+  const int status = sw_sim_gradient(sim, &trajectory, &gradient);
+  *value = gradient.value;
+  return status;
 }
 
 /* ---- an ensemble that measures all columns of its trajectories ---- */
@@ -372,6 +461,10 @@ static int open_ensemble(swpy_ensemble *e, const sw_sim *like, long count, doubl
     status = sw_sim_create_like(like, &e->sim[i]);
     if (status == SW_OK) {
       status = sw_columns_of(e->sim[i], h, wanted, &e->columns[i], message);
+    }
+    if (status == SW_OK && sw_columns_of_steps(e->columns[i])) {
+      snprintf(message, SW_COLUMNS_MESSAGE, SW_COLUMNS_NOT_OF_ENSEMBLES);
+      status = SW_ERR_ARGUMENT;
     }
   }
   if (status != SW_OK) {

@@ -11,17 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import OptionError, StepError
+from .gradients import Caller, Gradient, Loss, place
 from .kinds import Names, Parameters, Progress
 from .library import Library, LockedHandle, copied
 from .names import fill, joined, numbers, real, unknown
 from .rows import Rows
-from .running import counts, in_chunks, row_count
+from .running import checked_count, counts, in_chunks, row_count
 
 if TYPE_CHECKING:
     from .model import Model, Options
 
 
-def _release(library: Library, sim: ctypes.c_void_p, columns: dict[str | None, ctypes.c_void_p]) -> None:
+def _release(
+        library: Library, sim: ctypes.c_void_p, columns: dict[str | None, ctypes.c_void_p], search: ctypes.c_void_p
+) -> None:
+    library.sw_events_free(ctypes.byref(search))
     for made in columns.values():
         library.sw_columns_free(ctypes.byref(made))
     library.sw_sim_free(ctypes.byref(sim))
@@ -54,12 +58,13 @@ class Sim(LockedHandle):
         self._options = options
         self._handle = ctypes.c_void_p()
         self._columns: dict[str | None, ctypes.c_void_p] = {}
+        self._search = ctypes.c_void_p()  # for events; created on first use
         self._id: float | None = None
         self._before: int = 0  # number of steps before the last restore
         status = library.swpy_sim_create(options.handle, self._handle)
         if status:
             library.refuse(status, library.swpy_options_objection(options.handle).decode())
-        self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns)
+        self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns, self._search)
         self.d = library.sw_sim_nq(self._handle)
         self.m = library.sw_sim_nc(self._handle)
         self._names: dict[str, list[str]] = {}
@@ -107,6 +112,11 @@ class Sim(LockedHandle):
         """
         with self._lock:
             return [name for i, name in enumerate(self.constraints) if self._lib.sw_sim_drops(self._handle, i)]
+
+    @property
+    def events(self) -> list[str]:
+        """Names of the model's events."""
+        return self._names_of("e", self._lib.sw_sim_n_event(self._handle))
 
     @property
     def inits(self) -> list[str]:
@@ -206,6 +216,33 @@ class Sim(LockedHandle):
             if status:
                 raise OptionError(self._message(), self._lib.status_name(status))
             self._before = 0
+
+    def set_seed(self, seed: int, trajectory: int = 0) -> None:
+        """Sets the seed of the noise of a heat bath, for the method "baoab".
+
+        The noise of a step is a function of these numbers and of the time: runs with equal numbers
+        from equal states are equal, bit for bit.
+
+        :param seed: 0 .. 2^53; 0 is the default
+        :param trajectory: likewise; trajectories of an ensemble have the numbers 0, 1, ...
+        :raises OptionError: the method has no noise, or a number is invalid
+
+        Example::
+
+            sim = model.sim(method="baoab")
+            sim.set_seed(7)
+        """
+        pair = checked_count("seed", seed, 0, 2**53), checked_count("trajectory", trajectory, 0, 2**53)
+        with self._lock:
+            status = self._lib.sw_sim_set_seed(self._handle, *pair)
+            if status:
+                raise OptionError(self._message(), self._lib.status_name(status))
+
+    @property
+    def temperature(self) -> float:
+        """The kinetic temperature kT, a mean over the steps since the state was set; NaN without noise."""
+        with self._lock:
+            return float(self._lib.sw_sim_temperature(self._handle))
 
     def set_init(self, name: str) -> None:
         """Sets one of the model's initial states, with the present parameters, at t = 0.
@@ -373,6 +410,9 @@ class Sim(LockedHandle):
             text = self._message() or self._lib.status_text(status)
             raise StepError(text, self._lib.status_name(status), self.t, rows)
 
+    def _size(self, h: float | None) -> float:
+        return self.h if h is None else real("h", h)
+
     def step(self, h: float | None = None) -> None:
         """Takes one step.
 
@@ -385,7 +425,7 @@ class Sim(LockedHandle):
                 sim.step()
         """
         with self._lock:
-            self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else real("h", h)))
+            self._check(self._lib.sw_sim_step(self._handle, self._size(h)))
 
     def project(self, most: float = True) -> None:
         """Projects the state onto M, then along its fibre onto the constraint manifold M^H.
@@ -421,8 +461,105 @@ class Sim(LockedHandle):
         with self._lock:
             n = self._lib.sw_sim_n_state(self._handle)
             out = np.empty(n * n)
-            self._check(self._lib.sw_sim_tangent(self._handle, self.h if h is None else real("h", h), out))
+            self._check(self._lib.sw_sim_tangent(self._handle, self._size(h), out))
             return np.ascontiguousarray(out.reshape(n, n).T)
+
+    @property
+    def has_derivatives(self) -> bool:
+        """Whether steps have derivatives with respect to the parameters and the step size."""
+        return bool(self._lib.sw_sim_has_parameter_tangent(self._handle))
+
+    def _check_derivatives(self, status: int) -> None:
+        if status and self._lib.status_name(status) in ("SW_ERR_OPTION", "SW_ERR_PARAMETER"):
+            self._lib.refuse(status, self._message())
+        self._check(status)
+
+    def tangent_parameters(self, h: float | None = None) -> npt.NDArray[np.float64]:
+        """The exact derivative of the next step with respect to parameters and step size.
+
+        D[i, j] = dz1_i/dk_j for the parameters in the order of `k`, and in the last column dz1_i/dh.
+
+        :param h: the size of the step; default: `self.h`
+        :returns: (2d, nk + 1)
+        :raises OptionError: the simulation was created without ``derivatives=True``, or its method
+            has no such derivatives
+        :raises StepError: the step or its derivative fails
+
+        Example::
+
+            sim = m.sim(derivatives=True)
+            of_gravity = sim.tangent_parameters()[:, list(sim.k).index("gravity")]
+        """
+        with self._lock:
+            n = self._lib.sw_sim_n_state(self._handle)
+            out = np.empty(n * (len(self._k_names) + 1))
+            self._check_derivatives(self._lib.sw_sim_tangent_parameters(self._handle, self._size(h), out))
+            return np.ascontiguousarray(out.reshape(-1, n).T)
+
+    def pullback(
+            self, weights: npt.ArrayLike, h: float | None = None
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The transposes of `tangent` and `tangent_parameters`, applied to weights of the end z1.
+
+        :param weights: df/dz1 of a function f, (2d,)
+        :param h: the size of the step; default: `self.h`
+        :returns: df/dz0, (2d,); and (df/dk, df/dh), (nk + 1,), which is empty without
+            ``derivatives=True``
+        :raises OptionError: the method has no derivatives
+        :raises StepError: the step or its derivative fails
+
+        Example::
+
+            of_z, _ = sim.pullback([1, 0, 0, 0])    # the gradient of z1[0] with respect to z0
+        """
+        with self._lock:
+            z = numbers("the weights", weights, self._lib.sw_sim_n_state(self._handle))
+            k = np.zeros(len(self._k_names) + 1 if self.has_derivatives else 0)
+            self._check_derivatives(self._lib.sw_sim_pullback(self._handle, self._size(h), z, z, place(k)))
+            return z, k
+
+    def gradient(
+            self, loss: Loss, steps: int, h: float | None = None,
+            inputs: npt.ArrayLike | None = None, checkpoints: int | None = None
+    ) -> Gradient:
+        """The gradient of L = sum_j l_j(z_j) over the next `steps` steps, j = 0 .. steps.
+
+        It is exact for the computed trajectory, and its number of solves does not depend on the
+        number of parameters and inputs.  The state, the time and the inputs are unchanged.
+
+        :param loss: a function of (step, t, z) that returns l and dl/dz, or None if the step has no
+            loss; it is called once for each step, from the last one to the first
+        :param h: the size of the steps; default: `self.h`
+        :param inputs: the inputs of each step, (steps, number of inputs); default: the present ones
+        :param checkpoints: the largest number of states to keep; with fewer than steps + 1, steps
+            are computed again.  Default: as many as fit 64 MiB
+        :raises OptionError: the method has no derivatives, or an argument is invalid
+        :raises StepError: a step or its derivative fails
+
+        Example::
+
+            sim = m.sim(derivatives=True, step=0.01)
+            end = lambda step, t, z: (z[0], [1, 0, 0, 0]) if step == 100 else None
+            value, of_z0, of_k, *_ = sim.gradient(end, 100)
+        """
+        steps = checked_count("steps", steps)
+        with self._lock:
+            n = self._lib.sw_sim_n_inputs(self._handle)
+            fit = 1 + 2**26 // (8 * self._lib.sw_sim_saved_count(self._handle))
+            most = checked_count("checkpoints", min(fit, steps + 1) if checkpoints is None else checkpoints, 1)
+            given = None if inputs is None else numbers("the inputs", inputs, steps * n)
+            z0 = np.empty(self._lib.sw_sim_n_state(self._handle))
+            slopes = np.zeros(len(self._k_names) + 1 if self.has_derivatives else 0)
+            u = np.zeros((steps if slopes.size else 0, n))
+            value, caller = ctypes.c_double(), Caller(loss, 2 * self.d)
+            status = self._lib.swpy_sim_gradient(
+                self._handle, self._size(h), steps, most, caller.function, place(given), value, z0, place(slopes), place(u)
+            )
+            if caller.error is not None:
+                raise caller.error
+            self._check_derivatives(status)
+            of_h = float(slopes[-1]) if slopes.size else None
+            return Gradient(value.value, z0, dict(zip(self._k_names, slopes[:-1].tolist())), of_h, u)
 
     def _open_columns(self, wanted: Names | None) -> ctypes.c_void_p:
         key = None if wanted is None else joined(wanted)
@@ -464,6 +601,7 @@ class Sim(LockedHandle):
         steps, every = counts(steps, every)
         with self._lock:
             made = self._open_columns(columns)
+            self._check(self._lib.sw_columns_follow(made, self._handle))
             names = self._column_names(made)
             values = np.empty((row_count(steps, every), len(names)))
             first = self._before + self.stats["steps"]
@@ -483,3 +621,69 @@ class Sim(LockedHandle):
                 error.__dict__["rows"] = Rows.of(values[:rows].copy(), names)
                 raise
             return Rows.of(values, names)
+
+    def _open_events(self) -> None:
+        if not self._search:
+            status = self._lib.sw_events_create(self._handle, self._search)
+            if status:
+                why = self._lib.sw_sim_between_objection(self._handle).decode()
+                self._lib.refuse(status, why or ("" if self.events else "the model has no events (docs/language.md)"))
+
+    def run_events(
+            self, steps: int, columns: Names | None = None, progress: Progress | None = None
+    ) -> Rows:
+        """Takes at most `steps` steps, and records the crossings of the model's events.
+
+        A crossing is located by steps of the method from the start of the step that contains it, so
+        its state is on the constraint manifold, and the run itself is that of `run`, bit for bit.
+        An event that stops ends the run in the state at the event.  `run` ignores events.
+
+        :param steps: the number of steps
+        :param columns: names of entries or arrays; None: all columns of `run`
+        :param progress: called as progress(done, steps) about 20 times per second
+        :returns: Rows, one per crossing, with the columns "event", a number of `events`,
+            "direction", 1 or -1, and those of `run`.  Its `metadata` has the names "events", and
+            "stopped_by", the name of the event that ended the run, or None
+        :raises OptionError: the model has no events, the method has no states between steps, or a
+            count or a column is invalid
+        :raises StepError: a step or a trial step fails; the state is that before this step
+
+        Example::
+
+            rows = sim.run_events(10000, columns=["t", "q"])
+            section = rows[rows["event"] == sim.events.index("section")]
+        """
+        steps, _ = counts(steps, 1)
+        with self._lock:
+            self._open_events()
+            made = self._open_columns(columns)
+            names = ["event", "direction", *self._column_names(made)]
+            least = 2 * len(self.events)
+            values = np.empty((max(64, 2 * least), len(names)))
+            before = self._before
+            written, taken, stop, rows = ctypes.c_long(), ctypes.c_long(), ctypes.c_int(), 0
+
+            def advance(done: int, n: int) -> None:
+                nonlocal rows, values
+                while n > 0 and not stop.value:
+                    if len(values) - rows < least:
+                        values = np.concatenate([values, np.empty_like(values)])
+                    status = self._lib.swpy_events_run(
+                        self._search, self._handle, made, self.h, before, n, values[rows:], len(values) - rows, written, taken, stop
+                    )
+                    rows += written.value
+                    n -= taken.value
+                    self._check(status)
+
+            def found() -> Rows:
+                made = Rows.of(values[:rows].copy(), names)
+                stopped = self.events[stop.value - 1] if stop.value else None
+                made.metadata = {"events": self.events, "stopped_by": stopped}
+                return made
+
+            try:
+                in_chunks(steps, advance, progress)
+            except (StepError, KeyboardInterrupt) as error:
+                error.__dict__["rows"] = found()
+                raise
+            return found()

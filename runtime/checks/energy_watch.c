@@ -82,6 +82,14 @@ int sw_energy_leaves(sw_energy_course *course, const sw_energy_state *at, double
   return fabs(at->h) * sw_max_abs(d, at->gradient + d) > moves * sw_max_abs(d, at->z);
 }
 
+void sw_energy_count(sw_energy_course *course, const sw_energy_state *at, double H, long taken)
+{
+  course->steps += taken;
+  if (course->begun && course->steps % SW_LOOK_EVERY == 0) {
+    sw_energy_look(course, at, H, 0);
+  }
+}
+
 void sw_energy_look(sw_energy_course *course, const sw_energy_state *at, double H, int full)
 {
   const double change = fabs(H - course->first);

@@ -60,6 +60,10 @@ void sw_energy_begin(sw_energy_course *course, const sw_energy_state *at, double
  * scale first. */
 int sw_energy_leaves(sw_energy_course *course, const sw_energy_state *at, double H);
 
+/* Counts `taken` steps to a state with the energy H that has not left the scale. Adds the state to
+ * the scale if a sample is due there. */
+void sw_energy_count(sw_energy_course *course, const sw_energy_state *at, double H, long taken);
+
 /* Adds a state with the energy H to the scale. full: 1 to compute the sum even if H is near H_0. */
 void sw_energy_look(sw_energy_course *course, const sw_energy_state *at, double H, int full);
 

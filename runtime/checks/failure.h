@@ -99,6 +99,9 @@ typedef enum sw_cause {
   SW_CAUSE_NO_DERIVATIVE, /* no pivot in the Jacobian at the solution */
   /* H_pp is singular in the row of p_index, at the fraction `value` of the step */
   SW_CAUSE_MASS,
+  /* the heat bath, for the reason `other` (sw_noise_fault), at coordinate `index`; `value` is the
+   * number of the coordinate that is coupled to it, or 1 for the friction, 0 for kT */
+  SW_CAUSE_BATH,
   SW_CAUSE_KICK_ROOT, /* the equations of a kick have another solution */
   /* the energy leaves its scale `limit`: H is `value`, and was `relative` at first */
   SW_CAUSE_LEAVES

@@ -38,6 +38,7 @@ typedef struct sw_fibre_probe {
   double *rho;   /* m: at the last state */
   double *scale; /* m: scales of rho there (model/scale.h) */
   double det;    /* det N there; 0 if entries of N are at the round-off of their terms */
+  double pivot;  /* the smallest |pivot| of N there, with row exchanges; 0 if it is singular */
   double *sums;  /* m */
   double *jac;   /* values of Dg */
   double *slope; /* values of Drho */

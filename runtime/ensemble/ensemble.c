@@ -57,7 +57,11 @@ static sw_status ensemble_make(sw_ensemble *e, const sw_sim *like)
   }
   sw_status status = make_workers(e, like);
   for (long i = 0; i < e->count; i++) {
-    sw_sim_save(like, e->saved + (size_t)i * e->stride);
+    double *saved = e->saved + (size_t)i * e->stride;
+    sw_sim_save(like, saved);
+    if (like->plan->has_noise) {
+      saved[e->stride - SW_SEED_NUMBERS + SW_SEED_TRAJECTORY] += (double)i;
+    }
   }
   return status == SW_OK ? sw_team_create(e->threads, &e->team) : status;
 }
@@ -152,6 +156,9 @@ static void ensemble_fail(sw_ensemble *e, long i, sw_status status, const char *
 sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z[])
 {
   sw_sim *sim = e->workers[0].sim;
+  if (ensemble_has(e, i) && sim->plan->has_noise) {
+    (void)ensemble_enter(e, sim, i); /* the state keeps its seed */
+  }
   sw_status status = ensemble_has(e, i) ? sw_sim_set_state(sim, t, z) : SW_ERR_ARGUMENT;
   if (status == SW_OK) {
     ensemble_leave(e, sim, i);

@@ -15,8 +15,9 @@
 _Static_assert(SW_COLUMNS_MESSAGE == SW_TEXT_MESSAGE, "one room for messages");
 
 /* The groups of columns; a group is evaluated as a whole.  Columns of the groups from MULTIPLIER on
- * are written only on request. */
+ * are written only on request.  MULTIPLIER and IMPULSE together are what observables read. */
 typedef enum group {
+  CROSSING, /* of tables of crossings alone */
   TIME,
   STATE,
   OBSERVE,
@@ -26,7 +27,10 @@ typedef enum group {
   WORK,
   MULTIPLIER,
   IMPULSE,
-  DETERMINANT,
+  REGULARITY, /* det N and its smallest pivot */
+  PLUS,       /* z+, z- and sigma of a step of RATTLE */
+  MINUS,
+  SIGMA,
   BALANCE, /* H minus the work */
   GROUPS
 } group;
@@ -41,36 +45,74 @@ struct sw_columns {
   size_t *chosen;       /* count column numbers; NULL: all columns */
   double *all;          /* the values of all columns */
   double *row;          /* the values of the requested columns */
-  int reads_lambda;     /* 1 if a requested column needs the multipliers */
+  int reads_lambda;     /* SW_READS_... that the requested columns need */
   sw_fibre_probe probe; /* for det N, if it is requested; else zeros */
   double *scratch;      /* m */
   double *point;        /* 2d */
 };
 
-/* The names of the columns that are not the model's; the last two exist for models with forces. */
-static const char *const own_names[] = {"step",  "t",    "residual_g",  "residual_hidden",
-                                        "det_N", "work", "H_minus_work"};
+/* The names of the columns that are not the model's, group by group in the order of the columns. */
+static const struct {
+  const char *name;
+  int of;
+} own[] = {{"step", TIME},           {"t", TIME},
+           {"residual_g", RESIDUAL}, {"residual_hidden", RESIDUAL},
+           {"det_N", REGULARITY},    {"smallest_pivot", REGULARITY},
+           {"work", WORK},           {"H_minus_work", BALANCE},
+           {"event", CROSSING},      {"direction", CROSSING}};
 
-enum { OWN_NAMES = sizeof own_names / sizeof *own_names, OWN_OF_FORCES = 2 };
+enum { OWN = sizeof own / sizeof *own };
 
-/* The first name of a group in own_names; -1 if its columns have names of the model. */
-static int own_name(int of)
+/* The first entry of a group in `own`; OWN if its columns have names of the model. */
+static size_t own_of(int of)
 {
-  return of == TIME          ? 0
-         : of == RESIDUAL    ? 2
-         : of == DETERMINANT ? 4
-         : of == WORK        ? 5
-         : of == BALANCE     ? 6
-                             : -1;
+  size_t i = 0;
+  while (i < OWN && own[i].of != of) {
+    i++;
+  }
+  return i;
+}
+
+/* What the names of a group begin with, if they would not be unique without; else NULL. */
+static const char *const prefixes[GROUPS] = {[STATE] = "state.",
+                                             [OBSERVE] = "observe.",
+                                             [INVARIANT] = "invariant.",
+                                             [DISCRETE] = "discrete.",
+                                             [MULTIPLIER] = "multiplier.",
+                                             [IMPULSE] = "impulse.",
+                                             [PLUS] = "z+.",
+                                             [MINUS] = "z-.",
+                                             [SIGMA] = "sigma."};
+
+/* 1 if a name begins with the prefix of a group. */
+static int begins_as(const char *name, int of)
+{
+  return strncmp(name, prefixes[of], strlen(prefixes[of])) == 0;
 }
 
 /* 1 if a column of the model with this name needs its group in front. */
-static int is_reserved(const sw_system *system, const char *name)
+static int is_reserved(const sw_columns *columns, const char *name)
 {
-  const size_t n = system->n_force > 0 ? OWN_NAMES : OWN_NAMES - OWN_OF_FORCES;
+  int is_own = begins_as(name, IMPULSE) || begins_as(name, SIGMA);
+  for (size_t i = 0; i < OWN; i++) {
+    const int exists = own[i].of == CROSSING                       ? columns->first[TIME] > 0
+                       : own[i].of == WORK || own[i].of == BALANCE ? columns->system->n_force > 0
+                                                                   : 1;
+    is_own |= exists && strcmp(name, own[i].name) == 0;
+  }
+  return is_own;
+}
 
-  return sw_text_place(name, own_names, n) >= 0 ||
-         strncmp(name, "impulse.", strlen("impulse.")) == 0;
+int sw_columns_is_on_request(const char *name)
+{
+  int is_own = 0;
+  for (size_t i = 0; i < OWN; i++) {
+    is_own |= (own[i].of == REGULARITY || own[i].of == BALANCE) && strcmp(name, own[i].name) == 0;
+  }
+  for (int of = DISCRETE; of < GROUPS; of++) {
+    is_own |= prefixes[of] != NULL && begins_as(name, of);
+  }
+  return is_own;
 }
 
 /* det N is a column of systems with at most this number of constraints: its matrix is dense. */
@@ -79,31 +121,28 @@ enum { MOST_OF_DETERMINANT = 200 };
 /* The name of column i, counted among all columns. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
-  static const char *const prefix[GROUPS] = {
-      [STATE] = "state.",       [OBSERVE] = "observe.",       [INVARIANT] = "invariant.",
-      [DISCRETE] = "discrete.", [MULTIPLIER] = "multiplier.", [IMPULSE] = "impulse."};
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
-  int of = TIME;
+  int of = CROSSING;
   while (i >= columns->first[of + 1]) {
     of++;
   }
   size_t k = i - columns->first[of];
-  if (own_name(of) >= 0) {
-    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[(size_t)own_name(of) + k]);
+  if (own_of(of) < OWN) {
+    snprintf(buffer, SW_NAME_BYTES, "%s", own[own_of(of) + k].name);
     return buffer;
   }
-  if (of == STATE) {
+  if (of == STATE || of == PLUS || of == MINUS) {
     sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
   } else {
     const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of >= MULTIPLIER ? SW_C : SW_INVARIANT;
     sw_system_name(system, kind, (int)k, buffer);
   }
-  if (is_reserved(system, buffer) || of >= MULTIPLIER || of == DISCRETE) {
-    size_t length = strlen(prefix[of]);
+  if (is_reserved(columns, buffer) || of >= MULTIPLIER || of == DISCRETE) {
+    size_t length = strlen(prefixes[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
-    memcpy(buffer, prefix[of], length);
+    memcpy(buffer, prefixes[of], length);
   }
   return buffer;
 }
@@ -216,7 +255,7 @@ static sw_status choose_columns(sw_columns *columns, const char *wanted,
   free(names);
   memset(columns->used, 0, sizeof columns->used);
   for (size_t i = 0; i < columns->count; i++) {
-    for (int of = TIME; of < GROUPS; of++) {
+    for (int of = CROSSING; of < GROUPS; of++) {
       columns->used[of] |=
           columns->chosen[i] >= columns->first[of] && columns->chosen[i] < columns->first[of + 1];
     }
@@ -224,16 +263,18 @@ static sw_status choose_columns(sw_columns *columns, const char *wanted,
   return status;
 }
 
-/* 1 if a requested column is a multiplier or an observable that reads one. */
+/* Whether requested columns are, or read, multipliers and impulses: the sum of SW_READS_... */
 static int reads_lambda(const sw_columns *columns)
 {
   const size_t first = columns->first[OBSERVE];
   const size_t end = columns->first[OBSERVE + 1];
-  int reads = columns->used[MULTIPLIER];
-  for (size_t i = 0; i < columns->count && !reads; i++) {
+  int reads = (columns->used[MULTIPLIER] ? SW_READS_MULTIPLIERS : 0) |
+              (columns->used[IMPULSE] ? SW_READS_IMPULSES : 0);
+  for (size_t i = 0; i < columns->count && columns->system->model->reads_lambda; i++) {
     const size_t column = columns->chosen != NULL ? columns->chosen[i] : i;
-    reads = column >= first && column < end &&
-            sw_system_reads_lambda(columns->system, (int)(column - first));
+    if (column >= first && column < end) {
+      reads |= sw_system_reads_lambda(columns->system, (int)(column - first));
+    }
   }
   return reads;
 }
@@ -256,11 +297,21 @@ static int columns_allocate(sw_columns *columns)
          columns->point != NULL;
 }
 
-sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
-                            sw_columns **columns, char message[SW_TEXT_MESSAGE])
+/* 1 if the list may name columns of a group; unnamed ones of large systems are not counted. */
+static int asks(const char *wanted, group of)
+{
+  char name[8];
+  snprintf(name, sizeof name, "%.*s", (int)strlen(prefixes[of]) - 1, prefixes[of]);
+  return wanted != NULL && strstr(wanted, name) != NULL;
+}
+
+static sw_status create(const sw_system *given, double h, const char *wanted, int of_crossings,
+                        sw_columns **columns, char message[SW_TEXT_MESSAGE])
 {
   const sw_system *system = sw_system_whole(given); /* whose multipliers rows have */
-  const size_t sizes[GROUPS] = {[TIME] = 2,
+  const int has[] = {asks(wanted, PLUS), asks(wanted, MINUS), asks(wanted, SIGMA)};
+  const size_t sizes[GROUPS] = {[CROSSING] = of_crossings ? 2 : 0,
+                                [TIME] = 2,
                                 [STATE] = 2 * (size_t)system->nq,
                                 [OBSERVE] = (size_t)system->n_observe,
                                 [INVARIANT] = (size_t)system->n_invariant,
@@ -270,8 +321,11 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
                                 [BALANCE] = system->n_force > 0,
                                 [MULTIPLIER] = (size_t)system->nc,
                                 [IMPULSE] = (size_t)system->nc,
-                                [DETERMINANT] =
-                                    system->nc > 0 && system->nc <= MOST_OF_DETERMINANT};
+                                [REGULARITY] =
+                                    system->nc > 0 && system->nc <= MOST_OF_DETERMINANT ? 2 : 0,
+                                [PLUS] = has[0] ? 2 * (size_t)system->nq : 0,
+                                [MINUS] = has[1] ? 2 * (size_t)system->nq : 0,
+                                [SIGMA] = has[2] ? (size_t)system->nc : 0};
   sw_columns *made = calloc(1, sizeof *made);
   message[0] = '\0';
   *columns = made;
@@ -280,7 +334,7 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   }
   made->system = system;
   made->h = h;
-  for (int of = TIME; of < GROUPS; of++) {
+  for (int of = CROSSING; of < GROUPS; of++) {
     made->first[of + 1] = made->first[of] + sizes[of];
     made->used[of] = of < MULTIPLIER;
   }
@@ -290,7 +344,7 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   if (status == SW_OK && !columns_allocate(made)) {
     status = SW_ERR_MEMORY;
   }
-  if (status == SW_OK && made->used[DETERMINANT]) {
+  if (status == SW_OK && made->used[REGULARITY]) {
     status = sw_fibre_probe_open(system, NULL, &made->probe);
   }
   if (status != SW_OK) {
@@ -299,11 +353,59 @@ sw_status sw_columns_create(const sw_system *given, double h, const char *wanted
   return status;
 }
 
+sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
+                            sw_columns **columns, char message[SW_TEXT_MESSAGE])
+{
+  return create(system, h, wanted, 0, columns, message);
+}
+
+sw_status sw_columns_of_crossings(const sw_sim *sim, double h, const char *wanted,
+                                  sw_columns **columns, char message[SW_TEXT_MESSAGE])
+{
+  static const char first[] = "event,direction";
+  const size_t size = sizeof first + 1 + (wanted != NULL ? strlen(wanted) : 0);
+  char *list = malloc(size);
+  *columns = NULL;
+  message[0] = '\0';
+  if (list == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  snprintf(list, size, "%s,%s", first, wanted != NULL ? wanted : "");
+  const sw_status status = create(sim->system, sw_sim_has_legendre(sim) ? h : 0.0,
+                                  wanted != NULL ? list : NULL, 1, columns, message);
+  free(list);
+  if (status == SW_OK && sw_columns_of_steps(*columns)) {
+    snprintf(message, SW_TEXT_MESSAGE,
+             "the columns z+, z- and sigma belong to whole steps; a table "
+             "of crossings has none");
+    sw_columns_free(columns);
+    return SW_ERR_ARGUMENT;
+  }
+  return status;
+}
+
 sw_status sw_columns_of(const sw_sim *sim, double h, const char *wanted, sw_columns **columns,
                         char message[SW_COLUMNS_MESSAGE])
 {
-  return sw_columns_create(sim->system, sw_sim_has_legendre(sim) ? h : 0.0, wanted, columns,
-                           message);
+  const char *why = sw_slides_objection(sim);
+  const sw_status status =
+      sw_columns_create(sim->system, sw_sim_has_legendre(sim) ? h : 0.0, wanted, columns, message);
+  if (status == SW_OK && why != NULL && sw_columns_of_steps(*columns)) {
+    snprintf(message, SW_COLUMNS_MESSAGE, "no columns z+, z- and sigma: %s", why);
+    sw_columns_free(columns);
+    return SW_ERR_ARGUMENT;
+  }
+  return status;
+}
+
+int sw_columns_of_steps(const sw_columns *columns)
+{
+  return columns->used[PLUS] || columns->used[MINUS] || columns->used[SIGMA];
+}
+
+sw_status sw_columns_follow(const sw_columns *columns, sw_sim *sim)
+{
+  return sw_columns_of_steps(columns) ? sw_slides_keep(sim) : SW_OK;
 }
 
 void sw_columns_free(sw_columns **columns)
@@ -348,23 +450,48 @@ static void put_discrete(sw_columns *columns, sw_sim *sim, const double k[], dou
   sw_fill(to, NAN, (size_t)system->n_invariant);
 }
 
-/* det N at the state, or at the point of M^H on its fibre. */
-static double determinant(sw_columns *columns, sw_sim *sim)
+/* det N and its smallest |pivot| at the state, or at the point of M^H on its fibre. */
+static void put_regularity(sw_columns *columns, sw_sim *sim, double to[])
 {
   sw_fibre_probe *probe = &columns->probe;
-  int is_on_hidden = 1;
   probe->k = sw_sim_parameters(sim);
-  if (!sw_fibre_probe_at(probe, sw_sim_state(sim))) {
-    return NAN;
-  }
+  int is_good = sw_fibre_probe_at(probe, sw_sim_state(sim));
+  int is_on_hidden = 1;
   for (int i = 0; i < columns->system->nc; i++) {
     is_on_hidden &= fabs(probe->rho[i]) <= 64.0 * DBL_EPSILON * probe->scale[i];
   }
-  if (!is_on_hidden && sw_sim_hidden_point(sim, columns->point) != SW_OK) {
-    sw_say_nothing(sim);
-    return NAN;
+  if (is_good && !is_on_hidden) {
+    is_good = sw_sim_hidden_point(sim, columns->point) == SW_OK &&
+              sw_fibre_probe_at(probe, columns->point);
   }
-  return is_on_hidden || sw_fibre_probe_at(probe, columns->point) ? probe->det : NAN;
+  if (!is_good) {
+    sw_say_nothing(sim);
+  }
+  to[0] = is_good ? probe->det : NAN;
+  to[1] = is_good ? probe->pivot : NAN;
+}
+
+/* z+, z- and sigma of the last step; NaN if the state is not the end of a step. */
+static void put_slides(const sw_columns *columns, const sw_sim *sim, double all[])
+{
+  const sw_slides *s = sim->work.slides;
+  const int is_known = s != NULL && s->is_known;
+  const double *from[] = {is_known ? s->plus : NULL, is_known ? s->minus : NULL,
+                          is_known ? s->sigma : NULL};
+  for (int of = PLUS; of <= SIGMA; of++) {
+    const size_t n = columns->first[of + 1] - columns->first[of];
+    if (is_known) {
+      sw_copy(all + columns->first[of], from[of - PLUS], n);
+    } else {
+      sw_fill(all + columns->first[of], NAN, n);
+    }
+  }
+}
+
+void sw_columns_cross(sw_columns *columns, const sw_crossing *crossing)
+{
+  columns->all[0] = (double)crossing->event;
+  columns->all[1] = (double)crossing->direction;
 }
 
 const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
@@ -374,15 +501,19 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   const double *k = sw_sim_parameters(sim);
   double *all = columns->all;
   const size_t m = (size_t)system->nc;
-  const double *lambda = all + columns->first[MULTIPLIER];
-  if (columns->reads_lambda) {
-    lambda = sw_sim_shown_multipliers(sim);
-  } else {
-    /* Observables that read multipliers are evaluated with the others, although nobody asked. */
-    sw_fill(all + columns->first[MULTIPLIER], NAN, m);
+  double *lambda = all + columns->first[MULTIPLIER];
+  double *impulses = all + columns->first[IMPULSE];
+  put_slides(columns, sim, all); /* before other columns use the memory of steps */
+  /* Observables that read multipliers are evaluated with the others, although nobody asked. */
+  sw_fill(lambda, NAN, 2 * m);
+  if ((columns->reads_lambda & SW_READS_MULTIPLIERS) != 0) {
+    sw_copy(lambda, sw_sim_shown_multipliers(sim), m);
   }
-  all[0] = (double)step;
-  all[1] = sw_sim_time(sim);
+  if ((columns->reads_lambda & SW_READS_IMPULSES) != 0) {
+    sw_copy(impulses, sw_sim_impulses(sim), m);
+  }
+  all[columns->first[TIME]] = (double)step;
+  all[columns->first[TIME] + 1] = sw_sim_time(sim);
   if (columns->used[STATE]) {
     sw_copy(all + columns->first[STATE], z, 2 * (size_t)system->nq);
   }
@@ -406,16 +537,11 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
     sw_sim_hamiltonian(sim, &H);
     all[columns->first[BALANCE]] = H - sw_sim_work(sim);
   }
-  if (columns->used[MULTIPLIER]) {
-    sw_copy(all + columns->first[MULTIPLIER], lambda, m);
+  if (step == 0) {
+    sw_fill(impulses, NAN, m); /* observables have read 0 */
   }
-  if (columns->used[IMPULSE] && step == 0) {
-    sw_fill(all + columns->first[IMPULSE], NAN, m);
-  } else if (columns->used[IMPULSE]) {
-    sw_copy(all + columns->first[IMPULSE], sw_sim_impulses(sim), m);
-  }
-  if (columns->used[DETERMINANT]) {
-    all[columns->first[DETERMINANT]] = determinant(columns, sim);
+  if (columns->used[REGULARITY]) {
+    put_regularity(columns, sim, all + columns->first[REGULARITY]);
   }
   if (columns->chosen == NULL) {
     return all;

@@ -8,10 +8,20 @@
 #include "io/hdf5_file.h"
 #include "io/source.h"
 #include "sidewinder/columns.h"
+#include "sidewinder/events.h"
 
 /* See sw_columns_of. */
 sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE]);
+
+/* Returns 1 if a name is that of a column that only some rows have: on request, or for some
+ * methods. */
+int sw_columns_is_on_request(const char *name);
+/* The columns of a table of crossings: `event`, a number from 0, `direction`, 1 or -1, and those of
+ * sw_columns_of.  sw_columns_cross sets the first two for the next call of sw_columns_values. */
+sw_status sw_columns_of_crossings(const sw_sim *sim, double h, const char *wanted,
+                                  sw_columns **columns, char message[SW_TEXT_MESSAGE]);
+void sw_columns_cross(sw_columns *columns, const sw_crossing *crossing);
 
 /* Returns 1 if column i is an entry of z. */
 int sw_columns_is_state(const sw_columns *columns, size_t i);

@@ -29,6 +29,7 @@ typedef struct sw_format_frame {
   long step;
   double t;
   const sw_columns *columns; /* the columns of `row` */
+  const char *event;         /* the name of the first value of a crossing, for text; else NULL */
   const double *row;         /* the values of the columns; NULL if the format has none */
   const sw_points *points;   /* the points of `q` and `velocities` */
   const double *q;           /* positions, d values; NULL if the format has no points */

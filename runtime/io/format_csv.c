@@ -23,7 +23,11 @@ static void put_csv_row(FILE *file, const sw_format_frame *frame)
     if (i > 0) {
       fputc(',', file);
     }
-    sw_number_write(file, frame->row[i]);
+    if (i == 0 && frame->event != NULL) {
+      fputs(frame->event, file);
+    } else {
+      sw_number_write(file, frame->row[i]);
+    }
   }
   fputc('\n', file);
 }

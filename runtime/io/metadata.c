@@ -201,6 +201,9 @@ static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin
   put_tableau(json, origin->options->tableau);
   sw_metadata_put_curve(json, sim, origin);
   sw_json_text(json, "compose", origin->options->compose);
+  if (sim->plan->has_noise) {
+    sw_json_integer(json, "seed", (long)sw_heat_seed(sim)[SW_SEED_KEY]);
+  }
   if (sim->plan->options.compensated) {
     sw_json_flag(json, "compensated", 1);
   }
@@ -266,31 +269,44 @@ static void put_shown(sw_json *json, const sw_system *system, const sw_shown *sh
   sw_json_flag(json, "velocities", shown->velocities);
 }
 
+static void put_names(sw_json *json, const char *key, const sw_system *system, sw_name_kind kind,
+                      int n)
+{
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, key, '[');
+  for (int i = 0; i < n; i++) {
+    sw_json_text(json, NULL, sw_system_name(system, kind, i, name));
+  }
+  sw_json_close(json, ']');
+}
+
 char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, const sw_shown *shown,
                                 long step, sw_ending ending, size_t *size)
 {
   char *text = NULL;
   sw_json json = {.file = open_memstream(&text, size)};
-  char name[SW_NAME_BYTES];
   if (json.file == NULL) {
     return NULL;
   }
-  put_head(&json, "trajectory", shown->format, sim);
+  put_head(&json, shown->of_crossings ? "crossings" : "trajectory", shown->format, sim);
   put_file(&json, origin->program);
   put_origin(&json, sim, origin);
   sw_json_flag(&json, "projected_rows", origin->projected_rows);
-  sw_json_integer(&json, "every", origin->every);
+  if (origin->at_times) {
+    sw_json_flag(&json, "at", 1);
+  } else {
+    sw_json_integer(&json, "every", origin->every);
+  }
   sw_json_text(&json, "end", endings[ending]);
   sw_json_integer(&json, "steps", step);
   sw_json_number(&json, "t", sw_sim_time(sim));
   if (sim->plan->redundant == SW_REDUNDANT_DROP) {
     sw_metadata_put_dropped(&json, sim);
   }
-  sw_json_open(&json, "invariants", '[');
-  for (int i = 0; i < sim->system->n_invariant; i++) {
-    sw_json_text(&json, NULL, sw_system_name(sim->system, SW_INVARIANT, i, name));
+  put_names(&json, "invariants", sim->system, SW_INVARIANT, sim->system->n_invariant);
+  if (shown->of_crossings) {
+    put_names(&json, "events", sim->system, SW_EVENT, sim->system->n_event);
   }
-  sw_json_close(&json, ']');
   sw_json_integer(&json, "rows", shown->rows);
   sw_json_integer(&json, "crc32", shown->digest);
   put_shown(&json, sim->system, shown);
@@ -299,7 +315,7 @@ char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, cons
 }
 
 /* Writes the distribution of each random coordinate and momentum. */
-static void put_sample(sw_json *json, const sw_system *system, const sw_many *many)
+static void put_sample(sw_json *json, const sw_system *system, const sw_many *many, int has_noise)
 {
   const int d = system->nq;
   char name[SW_NAME_BYTES];
@@ -315,7 +331,9 @@ static void put_sample(sw_json *json, const sw_system *system, const sw_many *ma
     }
   }
   sw_json_close(json, '}');
-  sw_json_integer(json, "seed", many->seed);
+  if (!has_noise) { /* put_origin writes it */
+    sw_json_integer(json, "seed", many->seed);
+  }
 }
 
 char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const sw_many *many,
@@ -335,7 +353,7 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
   }
   sw_json_integer(&json, "count", many->count);
   if (many->sample != NULL) {
-    put_sample(&json, sim->system, many);
+    put_sample(&json, sim->system, many, sim->plan->has_noise);
   }
   if (many->parameters != NULL) {
     sw_json_text(&json, "parameters_from", many->parameters);

@@ -26,6 +26,7 @@ typedef struct sw_origin {
   long every;
   const char *input;  /* the file of --input; NULL without it */
   int input_linear;   /* 1 if the inputs are interpolated */
+  int at_times;       /* 1 if rows are at the times of --at instead */
   int projected;      /* 1 if the initial state was projected to the constraint manifold */
   int projected_rows; /* 1 if each row is projected to M^H along the fibres */
 } sw_origin;
@@ -52,6 +53,7 @@ typedef struct sw_shown {
   const sw_points *points; /* replace the columns of the state; NULL if the format has no points */
   int velocities;          /* 1: the points have velocities */
   int step_and_t_alone;    /* 1: of the other columns, only step and t */
+  int of_crossings;        /* 1: the rows are crossings of events */
   long rows;
   uint32_t digest; /* of the file; for .npy and HDF5, of the array (sw_digest_bytes) */
 } sw_shown;

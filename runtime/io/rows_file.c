@@ -45,9 +45,7 @@ static int is_passed_over(reader *in, const char *name)
       return 1;
     }
   }
-  return strncmp(name, "discrete.", 9) == 0 || strncmp(name, "multiplier.", 11) == 0 ||
-         strncmp(name, "impulse.", 8) == 0 || strcmp(name, "det_N") == 0 ||
-         strcmp(name, "H_minus_work") == 0;
+  return sw_columns_is_on_request(name);
 }
 
 static sw_status refuse_column(const reader *in, size_t column, const char *name)

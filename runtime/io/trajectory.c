@@ -64,6 +64,11 @@ static sw_status trajectory_refuse(const sw_trajectory *trajectory, int cause,
 static sw_status check_room(const sw_trajectory *made, char message[SW_TEXT_MESSAGE])
 {
   const sw_format *format = made->format;
+  if (made->plan.of_crossings) {
+    snprintf(message, SW_TEXT_MESSAGE,
+             "a %s file has no column for the event; write .csv, .npy or .h5", format->endings[0]);
+    return SW_ERR_ARGUMENT;
+  }
   if (made->plan.columns != NULL && !format->has_columns) {
     snprintf(message, SW_TEXT_MESSAGE,
              "a %s file has positions and velocities of points and no other columns; leave out "
@@ -99,7 +104,8 @@ static sw_status trajectory_prepare(sw_trajectory *made, const sw_sim *sim,
                                     char message[SW_TEXT_MESSAGE])
 {
   const sw_trajectory_plan *plan = &made->plan;
-  sw_status status = sw_columns_of(sim, plan->origin.step, plan->columns, &made->columns, message);
+  sw_status status = (plan->of_crossings ? sw_columns_of_crossings : sw_columns_of)(
+      sim, plan->origin.step, plan->columns, &made->columns, message);
   if (status != SW_OK || strcmp(plan->path, "-") == 0) {
     return status;
   }
@@ -184,7 +190,7 @@ static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
   return status;
 }
 
-sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
+sw_status sw_trajectory_open(const sw_trajectory_plan *plan, sw_sim *sim,
                              const sw_trajectory_mark *mark, sw_trajectory **trajectory,
                              char message[SW_TEXT_MESSAGE])
 {
@@ -197,6 +203,9 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   made->plan = *plan;
   made->format = sw_format_of(plan->path);
   sw_status status = trajectory_prepare(made, sim, message);
+  if (status == SW_OK) {
+    status = sw_columns_follow(made->columns, sim);
+  }
   if (status == SW_OK) {
     status = open_file(made, mark);
     if (status == SW_OK) {
@@ -216,7 +225,8 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   return status;
 }
 
-sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
+/* event: the name of the event of a crossing, or NULL. */
+static sw_status write_row(sw_trajectory *trajectory, sw_sim *sim, long step, const char *event)
 {
   const sw_format *format = trajectory->format;
   const sw_system *system = sim->system;
@@ -224,6 +234,7 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
   sw_format_frame frame = {.step = step,
                            .t = sw_sim_time(sim),
                            .columns = trajectory->columns,
+                           .event = event,
                            .points = &trajectory->points};
   if (format->has_columns) {
     frame.row = sw_columns_values(trajectory->columns, sim, step);
@@ -242,6 +253,19 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
   format->put_row(trajectory->target.file, &frame);
   trajectory->rows++;
   return sw_target_check(&trajectory->target);
+}
+
+sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
+{
+  return write_row(trajectory, sim, step, NULL);
+}
+
+sw_status sw_trajectory_write_crossing(sw_trajectory *trajectory, sw_sim *sim, long step,
+                                       const sw_crossing *crossing)
+{
+  char name[SW_NAME_BYTES];
+  sw_columns_cross(trajectory->columns, crossing);
+  return write_row(trajectory, sim, step, sw_sim_name(sim, SW_EVENT, crossing->event, name));
 }
 
 /* Rewrites a head that contains the number of rows. */
@@ -308,6 +332,7 @@ static char *trajectory_make_metadata(const sw_trajectory *of, uint32_t digest, 
                           .points = of->format->has_points ? &of->points : NULL,
                           .velocities = of->format->has_velocities,
                           .step_and_t_alone = !of->format->has_columns,
+                          .of_crossings = of->plan.of_crossings,
                           .rows = of->rows,
                           .digest = digest};
   return sw_metadata_of_trajectory(sim, &of->plan.origin, &shown, step, ending, size);

@@ -24,6 +24,7 @@ typedef struct sw_trajectory_plan {
   const char *path;    /* "-" is standard output, in CSV */
   const char *columns; /* comma-separated names (io/columns.h); NULL: all */
   sw_origin origin;
+  int of_crossings; /* 1: the rows are crossings of events (sw_trajectory_write_crossing) */
 } sw_trajectory_plan;
 
 /* The state of an unfinished trajectory, for resumption. */
@@ -38,13 +39,18 @@ typedef struct sw_trajectory_mark {
 /* Starts the file, or continues an unfinished one from `mark` unless that is NULL.  On failure
  * *trajectory is NULL.  Errors: SW_ERR_ARGUMENT, SW_ERR_OPTION or SW_ERR_IO with a message,
  * SW_ERR_MEMORY with message "". */
-sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
+sw_status sw_trajectory_open(const sw_trajectory_plan *plan, sw_sim *sim,
                              const sw_trajectory_mark *mark, sw_trajectory **trajectory,
                              char message[SW_TEXT_MESSAGE]);
 
 /* Writes the current state of *sim as one row.  Errors: SW_ERR_IO, as soon as the system reports
  * one. */
 sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step);
+
+/* Writes a crossing and the state of *sim there as one row.  Files of text have the name of the
+ * event, others its number.  Errors: SW_ERR_IO. */
+sw_status sw_trajectory_write_crossing(sw_trajectory *trajectory, sw_sim *sim, long step,
+                                       const sw_crossing *crossing);
 
 /* Flushes everything to the disk and describes it in *mark.  Errors: SW_ERR_IO. */
 sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mark);

@@ -27,6 +27,7 @@ typedef enum sw_operation_kind {
   /* z <- z1 = z + h J (DH(z,z1) + sum_i lambda_i Dg_i(z,z1)) with discrete gradients
    * (step/discrete.h), for unknown z1 and m unknown multipliers lambda */
   SW_DISCRETE,
+  SW_NOISE,      /* p <- c p + noise of the heat bath (step/noise.h), before a solve begins */
   SW_REQUIRE_G,  /* g(z) = 0: ends a solve for the unknowns since the previous solve */
   SW_REQUIRE_RHO /* rho(z) = 0: ends a solve as well */
 } sw_operation_kind;
@@ -41,13 +42,15 @@ typedef struct sw_combination {
 typedef struct sw_operation {
   sw_operation_kind kind;
   double force; /* SW_BASE: factor of H_q; 0 means 1 */
+  /* SW_BASE: replaces the tableau of the method; at most one operation has one. NULL: none */
+  const sw_tableau *tableau;
   /* SW_FORCED: 1 if the stages satisfy g(Q_i) = (1 - c_i) g(q), c_i = sum_j a_ij, instead of
    * g(Q_i) = 0.  A linear g is then 0 at the end of the step even if g(q) is not. */
   int closes;
   sw_combination combination; /* SW_COMBINE: the weights */
 } sw_operation;
 
-enum { SW_OPERATIONS_MOST = 8, SW_PHASES_MOST = 5 };
+enum { SW_OPERATIONS_MOST = 12, SW_PHASES_MOST = 5 };
 
 /* Requirements of a method.  The first three concern models with constraints only. */
 enum {
@@ -58,7 +61,8 @@ enum {
   SW_NEEDS_DISCRETE = 8,      /* discrete gradients */
   SW_NEEDS_ACCELERATION = 16, /* sw_model.acceleration */
   SW_NEEDS_LINEAR = 32,       /* constraints with constant derivatives, if there are constraints */
-  SW_NEEDS_INVERTIBLE = 64    /* a base method with invertible A and A^ */
+  SW_NEEDS_INVERTIBLE = 64,   /* a base method with invertible A and A^ */
+  SW_NEEDS_BATH = 128         /* a heat bath: steps contain noise, so H is not conserved */
 };
 
 typedef struct sw_method {

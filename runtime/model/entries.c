@@ -117,6 +117,9 @@ const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
   case SW_INVARIANT:
     name_instance(plan, &plan->invariants, i, buffer);
     break;
+  case SW_EVENT:
+    name_instance(plan, &plan->events, i, buffer);
+    break;
   }
   return buffer;
 }
@@ -205,6 +208,11 @@ void sw_system_init(const sw_system *system, int i, const double k[], double z[]
     z[j] = NAN; /* shows entries that the model does not set */
   }
   system->model->init[system->first_init + i].state(system->plan->n, k, z);
+}
+
+void sw_system_bath(const sw_system *system, const double k[], double z[])
+{
+  system->model->bath(system->plan->n, k, z);
 }
 
 uint64_t sw_system_indices_digest(const sw_system *system)

@@ -16,6 +16,7 @@ static int entry_names_count(const sw_system *system, sw_name_kind kind)
       [SW_C] = system->nc,
       [SW_OBSERVE] = system->n_observe,
       [SW_INVARIANT] = system->n_invariant,
+      [SW_EVENT] = system->n_event,
   };
 
   return counts[kind];

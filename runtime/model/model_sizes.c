@@ -229,12 +229,16 @@ static sw_status place_all_families(sw_system *system, sw_plan *plan, char messa
     status = place_families(plan, "invariant", model->n_invariant, model->invariants,
                             &plan->invariants, message);
   }
+  if (status == SW_OK) {
+    status = place_families(plan, "event", model->n_events, model->events, &plan->events, message);
+  }
   if (status != SW_OK) {
     return status;
   }
   system->nc = plan->constraints.start[model->n_constraints];
   system->n_observe = plan->observe.start[model->n_observe];
   system->n_invariant = plan->invariants.start[model->n_invariant];
+  system->n_event = plan->events.start[model->n_events];
   return SW_OK;
 }
 
@@ -321,5 +325,6 @@ void sw_plan_size_free(sw_plan *plan)
   free_families(&plan->constraints);
   free_families(&plan->observe);
   free_families(&plan->invariants);
+  free_families(&plan->events);
   free(plan->k_default);
 }

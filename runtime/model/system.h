@@ -80,12 +80,16 @@ struct sw_system {
   /* 1 if the system has only what the steps of step/holonomic.h need: the pattern of Dg and no
    * other one, and no function that fills another matrix or needs one (sw_system_complete). */
   int is_lean;
+  /* 1 for a lifted model (sw_model.lifted).  `structure` then describes H at constant k and s,
+   * which keep their values at the start of a step. */
+  int is_lifted;
 
   int nq;
   int nc;
   int nk;
   int n_observe;
   int n_invariant;
+  int n_event;
   int n_init;
   int n_force; /* instances of the families of forces */
 
@@ -122,6 +126,7 @@ struct sw_system {
   sw_system_lambda_function *fibre_increment;
   sw_system_lambda_function *observe;
   sw_system_function *invariant;
+  sw_system_function *event; /* n_event values; NULL without events */
   /* F, d values, and its derivative in z, d x 2d: sums over the instances of each target.  NULL
    * without forces. */
   sw_system_function *force;
@@ -211,8 +216,13 @@ static inline const sw_system *sw_system_whole(const sw_system *system)
   return system->whole ? system->whole : system;
 }
 
-/* 1 if the observable reads multipliers (sw_model.reads_lambda). */
+/* SW_READS_MULTIPLIERS if the observable reads multipliers, plus SW_READS_IMPULSES if it reads
+ * impulses (sw_model.reads_lambda). */
+enum { SW_READS_MULTIPLIERS = 1, SW_READS_IMPULSES = 2 };
 int sw_system_reads_lambda(const sw_system *system, int observable);
+
+/* The kind of instance i of the events. */
+sw_event_kind sw_system_event_kind(const sw_system *system, int i);
 
 /* Lets the threads of a team share long loops. team NULL: one thread. */
 static inline void sw_system_set_team(sw_system *system, struct sw_team *team)
@@ -281,6 +291,9 @@ const char *sw_system_init_name(const sw_system *system, int i);
 
 /* z = initial state i, 2d values; NaN for entries that the model does not set at these sizes. */
 void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
+
+/* z = the bath (sw_model.bath) at the parameters k, 2d values. */
+void sw_system_bath(const sw_system *system, const double k[], double z[]);
 
 /* The sizes (n_sizes of the model), followed by the values of the model's arrays of indices. */
 const long *sw_system_sizes(const sw_system *system);

@@ -297,7 +297,8 @@ static void sw_compose_flow_z(const sw_system *system, const double z[], const d
   X(acceleration, LAMBDA, 1)                                                                       \
   X(discrete_grad, PAIR, 1)                                                                        \
   X(observe, LAMBDA, system->n_observe > 0)                                                        \
-  X(invariant, STATE, system->n_invariant > 0)
+  X(invariant, STATE, system->n_invariant > 0)                                                     \
+  X(event, STATE, system->n_event > 0)
 
 #define OWN_VECTOR(name, form, is_there)                                                           \
   static void name(const sw_system *system, WITH_##form, double out[])                             \
@@ -502,16 +503,25 @@ void sw_plan_functions(sw_system *system)
   }
 }
 
-int sw_system_reads_lambda(const sw_system *system, int observable)
+/* The family of instance i. */
+static int family_at(const sw_family_table *table, int i)
 {
-  const sw_family_table *table = &system->plan->observe;
   int f = 0;
 
-  if (!system->model->reads_lambda) {
-    return 0;
-  }
-  while (observable >= table->start[f + 1]) {
+  while (i >= table->start[f + 1]) {
     f++;
   }
-  return system->model->reads_lambda[f];
+  return f;
+}
+
+int sw_system_reads_lambda(const sw_system *system, int observable)
+{
+  const unsigned char *reads = system->model->reads_lambda;
+
+  return reads ? reads[family_at(&system->plan->observe, observable)] : 0;
+}
+
+sw_event_kind sw_system_event_kind(const sw_system *system, int i)
+{
+  return system->model->event_kinds[family_at(&system->plan->events, i)];
 }

@@ -71,6 +71,7 @@ struct sw_plan {
   sw_family_table constraints;
   sw_family_table observe;
   sw_family_table invariants;
+  sw_family_table events;
   double *k_default; /* nk */
   int *force_target; /* n_force: the momentum on which each instance acts */
 

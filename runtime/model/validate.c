@@ -101,12 +101,20 @@ static int forces_fit(const sw_model *model)
          has == (model->force_jac.values != NULL) && places_fit(&model->force_target);
 }
 
+static int events_fit(const sw_model *model)
+{
+  const int has = model->n_events > 0;
+
+  return model->n_events >= 0 && has == (model->events != NULL) && has == (model->event != NULL) &&
+         has == (model->event_kinds != NULL);
+}
+
 static int functions_fit(const sw_model *model)
 {
   return model->hamiltonian && model->hamiltonian_grad && model->hamiltonian_hess.values &&
          matrices_fit(model) && !model->hamiltonian_grad_q == !model->hamiltonian_grad_p &&
          discrete_fits(model) && accelerations_fit(model) && forces_fit(model) &&
-         (model->n_constraints == 0 || constraints_fit(model)) &&
+         events_fit(model) && (model->n_constraints == 0 || constraints_fit(model)) &&
          (model->n_observe == 0 || model->observe) && (model->n_invariant == 0 || model->invariant);
 }
 

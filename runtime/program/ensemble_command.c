@@ -51,8 +51,8 @@ static int ensemble_check_states(const sw_invocation *call, const sw_settings *s
   if (settings->sample != NULL && settings->seed < 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --seed S, so that it can be repeated");
   }
-  if (settings->sample == NULL && settings->seed >= 0) {
-    return sw_complain(call, SW_EXIT_USAGE, "--seed needs --sample");
+  if (settings->sample == NULL && settings->seed >= 0 && !sw_settings_have_noise(settings)) {
+    return sw_complain(call, SW_EXIT_USAGE, "--seed needs --sample, or noise as of --method baoab");
   }
   if (settings->sample != NULL && settings->count == 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--sample needs --count N, the number of trajectories");
@@ -176,7 +176,13 @@ static sw_status make_columns(const sw_ensemble_job *job, const sw_sim *sim, sw_
   const double h = job->settings->step;
   sw_columns *all = NULL;
   if (job->settings->columns != NULL) {
-    return sw_columns_of(sim, h, job->settings->columns, columns, message);
+    const sw_status wanted = sw_columns_of(sim, h, job->settings->columns, columns, message);
+    if (wanted == SW_OK && sw_columns_of_steps(*columns)) {
+      snprintf(message, SW_TEXT_MESSAGE, SW_COLUMNS_NOT_OF_ENSEMBLES);
+      sw_columns_free(columns);
+      return SW_ERR_ARGUMENT;
+    }
+    return wanted;
   }
   sw_status status = sw_columns_of(sim, h, NULL, &all, message);
   char *list = status == SW_OK ? list_columns(all) : NULL;
@@ -312,6 +318,9 @@ static int begin_with(const sw_invocation *call, sw_ensemble_job *job, const giv
   int code = sw_start_create(call, settings, &job->like);
   if (code != SW_EXIT_GOOD) {
     return code;
+  }
+  if (sw_settings_have_noise(settings)) {
+    (void)sw_sim_set_seed(job->like, sw_settings_seed(settings), job->part_first + job->first);
   }
   sw_status status = make_ensemble(job, message);
   if (status != SW_OK) {
@@ -488,6 +497,7 @@ static long print_summary(const sw_ensemble_job *job, const sw_ensemble_finals *
     print_failed(job, finals, failed);
     printf("steps          %ld, in %.3g s\n", cost->steps, seconds);
     sw_summary_print_stats(cost, stdout);
+    sw_summary_print_bath(job->like, cost, stdout);
     sw_settings_print_hint(job->settings, cost, stdout);
   }
   return failed;

@@ -83,6 +83,9 @@ static void print_structure(const sw_system *system)
   print_names("constraints", system, SW_C, system->nc);
   print_names("observables", system, SW_OBSERVE, system->n_observe);
   print_names("invariants", system, SW_INVARIANT, system->n_invariant);
+  if (system->n_event > 0) {
+    print_names("events", system, SW_EVENT, system->n_event);
+  }
   printf("%-20s %s\n", "separable H", yes_no(found->separable));
   printf("%-20s %s\n", "mass matrix", mass_words(found->mass));
   print_degree("H", found->degree_H);

@@ -58,6 +58,7 @@ sw_output sw_output_of(const sw_system *s, int what)
       [SW_WITNESS_CONSTRAINT_FOURTH] = LAMBDA_MATRIX(constraint_fourth, constraint_fourth),
       [SW_WITNESS_FORCE] = VECTOR(force, s->nq),
       [SW_WITNESS_FORCE_JAC] = MATRIX(force_jac),
+      [SW_WITNESS_EVENT] = VECTOR(event, s->n_event),
       [SW_OUTPUT_CONSTRAINT_SCALE] = VECTOR(constraint_scale, s->nc),
       [SW_OUTPUT_HIDDEN_SCALE] = VECTOR(hidden_scale, s->nc),
       [SW_OUTPUT_GRAD_Q] = VECTOR(hamiltonian_grad_q, s->nq),
@@ -88,6 +89,12 @@ const double *sw_output_argument(const sw_system *system, int what, const double
     sw_copy(weights, v, 2 * d);
     sw_copy(weights + 2 * d, v + d, d);
     sw_copy(weights + 3 * d, v, d);
+    return weights;
+  case SW_WITNESS_OBSERVE: /* the impulses are -lambda */
+    sw_copy(weights, lambda, m);
+    for (size_t i = 0; i < m; i++) {
+      weights[m + i] = -lambda[i];
+    }
     return weights;
   case SW_WITNESS_CONSTRAINT_THIRD:
   case SW_WITNESS_CONSTRAINT_FOURTH:

@@ -15,7 +15,9 @@
 #include "io/values_file.h"
 #include "program/interrupt.h"
 #include "program/kept_file.h"
+#include "program/run_events.h"
 #include "program/run_summary.h"
+#include "program/run_times.h"
 #include "program/start.h"
 #include "sim/sim_internal.h"
 
@@ -41,6 +43,8 @@ typedef struct sw_record {
   long whole_rows;       /* rows of a trajectory that an earlier process has completed, else 0 */
   sw_trajectory *trajectory; /* NULL without --out */
   sw_input_table input;      /* of --input; without it, input.rows is 0 */
+  sw_run_events events;
+  sw_run_times times;
   sw_summary summary;
   int observed;           /* 1 if the summary observes every state */
   const char *checkpoint; /* NULL without --checkpoint */
@@ -156,6 +160,9 @@ static sw_status observe(sw_record *record)
   if (record->observed) {
     sw_summary_observe(&record->summary, record->sim);
   }
+  if (record->times.n > 0) {
+    return sw_run_times_after(&record->times, record->sim, record->trajectory, n);
+  }
   if (record->trajectory == NULL || (n % record->every != 0 && n != record->steps)) {
     return SW_OK;
   }
@@ -217,13 +224,18 @@ static sw_status sw_record_run(sw_record *record)
                                                                              : SW_ERR_STOPPED;
     }
     const long before = sw_sim_stats(record->sim).steps;
+    long steps = steps_at_once(record);
     if (record->input.rows > 0) {
       status = sw_input_table_set(&record->input, record->sim, record->h);
     }
     if (status == SW_OK) {
-      status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
+      steps = sw_run_times_before(&record->times, record->sim, steps);
+      status = sw_run_events_take(&record->events, record->sim, record->h, steps, record->step);
     }
     record->step += sw_sim_stats(record->sim).steps - before;
+    if (record->summary.stopped) {
+      record->steps = record->step;
+    }
     if (status == SW_OK) {
       status = observe(record);
     }
@@ -256,8 +268,9 @@ static const char doc[] =
 /* Rejects incompatible options. */
 static int run_check_options(const sw_invocation *call, const sw_settings *run)
 {
-  if (run->columns != NULL && run->out == NULL) {
-    return sw_complain(call, SW_EXIT_USAGE, "--columns needs --out FILE");
+  if (run->columns != NULL && run->out == NULL && run->events == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--columns needs --out FILE%s",
+                       run->system->n_event > 0 ? " or --events FILE" : "");
   }
   if (run->project_output && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--project-output needs --out FILE");
@@ -277,13 +290,16 @@ static int run_check_options(const sw_invocation *call, const sw_settings *run)
                        "--%s needs --out FILE: rows on standard output cannot be continued",
                        run->checkpoint != NULL ? "checkpoint" : "resume");
   }
-  return SW_EXIT_GOOD;
+  const int code = sw_run_times_check(call, run);
+  return code == SW_EXIT_GOOD ? sw_run_events_check(call, run) : code;
 }
 
 /* The stream of the summary. */
 static FILE *run_output(const sw_settings *run)
 {
-  return run->out != NULL && strcmp(run->out, "-") == 0 ? stderr : stdout;
+  const int is_taken = (run->out != NULL && strcmp(run->out, "-") == 0) ||
+                       (run->events != NULL && strcmp(run->events, "-") == 0);
+  return is_taken ? stderr : stdout;
 }
 
 /* The trajectory that the options describe. */
@@ -292,6 +308,7 @@ static sw_trajectory_plan run_plan(const sw_settings *run)
   sw_trajectory_plan plan = {
       .path = run->out, .columns = run->columns, .origin = sw_settings_origin(run)};
   plan.origin.projected_rows = run->project_output;
+  plan.origin.at_times = run->at != NULL;
   return plan;
 }
 
@@ -312,6 +329,12 @@ static char *run_identity(const sw_settings *run, const sw_input_table *input)
   if (input->rows > 0) {
     fprintf(file, "input: %s, digest %08lx\n", input->is_linear ? "linear" : "hold",
             (unsigned long)sw_input_table_digest(input));
+  }
+  if (run->no_events) {
+    sw_identity_line(file, "events", "no");
+  }
+  if (sw_settings_have_noise(run)) {
+    fprintf(file, "seed: %ld\n", sw_settings_seed(run));
   }
   return sw_text_written(file, &text);
 }
@@ -341,6 +364,9 @@ static int run_check_files(const sw_invocation *call, const sw_settings *run)
       sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
       sw_files_add(&files, "--input", run->input, SW_FILE_READ) &&
       add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
+      (run->at == NULL || run->at[0] != '@' ||
+       sw_files_add(&files, "--at", run->at + 1, SW_FILE_READ)) &&
+      add_with_metadata(&files, "--events", "the metadata of --events", run->events) &&
       add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
       sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
   return sw_files_finish(call, &files, added);
@@ -518,6 +544,18 @@ static void settle_trajectory(const sw_settings *run, sw_record *record, ending 
   }
 }
 
+/* Commits the table of events. */
+static void settle_events(sw_record *record, ending *found)
+{
+  char message[SW_TEXT_MESSAGE] = "";
+  const sw_status status =
+      sw_run_events_finish(&record->events, record->sim, record->step, found->how, message);
+  if (status != SW_OK) {
+    ending_fail(found, SW_EXIT_FAILED,
+                "--events: ", *message != '\0' ? message : sw_status_text(status));
+  }
+}
+
 /* Writes the final state, if --save-state is given. */
 static int save_state(const sw_invocation *call, const sw_settings *run, const sw_sim *sim)
 {
@@ -556,6 +594,7 @@ static int run_finish(const sw_invocation *call, const sw_settings *run, sw_reco
 {
   ending found = ending_judge(run, record, status);
   settle_trajectory(run, record, &found);
+  settle_events(record, &found);
   const int saved = save_state(call, run, record->sim);
   if (run->json) {
     ending_print_json(run, record, &found, seconds);
@@ -687,6 +726,13 @@ static int run_with(const sw_invocation *call, sw_settings *run)
     code = make_shown(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
+    code =
+        sw_run_events_open(call, run, run_plan(run), record.sim, &record.summary, &record.events);
+  }
+  if (code == SW_EXIT_GOOD) {
+    code = sw_run_times_open(call, run, record.sim, &record.times);
+  }
+  if (code == SW_EXIT_GOOD) {
     code = run_open(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
@@ -697,6 +743,8 @@ static int run_with(const sw_invocation *call, sw_settings *run)
     code = run_integrate(call, run, &record);
   }
   sw_trajectory_leave(&record.trajectory);
+  sw_run_events_clear(&record.events);
+  sw_run_times_clear(&record.times);
   sw_summary_clear(&record.summary);
   sw_input_table_clear(&record.input);
   sw_sim_free(&record.shown);

@@ -20,7 +20,8 @@ int sw_summary_init(sw_system *system, sw_summary *summary)
   *summary = (sw_summary){.system = system};
   summary->invariant = calloc(count, sizeof *summary->invariant);
   summary->values = calloc(count, sizeof *summary->values);
-  if (summary->invariant != NULL && summary->values != NULL) {
+  summary->crossings = calloc((size_t)system->n_event + 1, sizeof *summary->crossings);
+  if (summary->invariant != NULL && summary->values != NULL && summary->crossings != NULL) {
     return 1;
   }
   sw_summary_clear(summary);
@@ -31,8 +32,10 @@ void sw_summary_clear(sw_summary *summary)
 {
   free(summary->invariant);
   free(summary->values);
+  free(summary->crossings);
   summary->invariant = NULL;
   summary->values = NULL;
+  summary->crossings = NULL;
 }
 
 static void follow(sw_course *course, double value, int first)
@@ -88,7 +91,7 @@ static int count_dropped(const sw_sim *sim)
 size_t sw_summary_size(const sw_summary *summary, const sw_sim *sim)
 {
   return (size_t)count_dropped(sim) + SW_STATS_NUMBERS + 2 + SW_COURSE_NUMBERS +
-         COURSE * ((size_t)summary->system->n_invariant + 1);
+         COURSE * ((size_t)summary->system->n_invariant + 1) + (size_t)summary->system->n_event;
 }
 
 static double *save_course(const sw_course *course, double *to)
@@ -118,6 +121,8 @@ void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double second
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = save_course(&summary->invariant[i], numbers);
   }
+  sw_copy(numbers, summary->crossings, (size_t)summary->system->n_event);
+  numbers += summary->system->n_event;
   for (int i = 0; i < count_dropped(sim); i++) {
     numbers[i] = sim->work.dropped[i];
   }
@@ -135,6 +140,8 @@ void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = restore_course(&summary->invariant[i], numbers);
   }
+  sw_copy(summary->crossings, numbers, (size_t)summary->system->n_event);
+  numbers += summary->system->n_event;
   for (int i = 0; i < count_dropped(sim); i++) {
     sim->work.dropped[i] = numbers[i] != 0.0;
   }
@@ -249,6 +256,29 @@ void sw_summary_print_stats(const sw_stats *stats, FILE *stream)
   }
 }
 
+/* 1 if the model has a bath with friction. */
+static int has_friction(const sw_system *system, const double k[])
+{
+  double *bath = system->model->bath != NULL ? calloc(2 * (size_t)system->nq, sizeof *bath) : NULL;
+  double largest = 0.0;
+  if (bath != NULL) {
+    sw_system_bath(system, k, bath);
+    largest = sw_max_abs((size_t)system->nq, bath + system->nq);
+  }
+  free(bath);
+  return largest > 0.0;
+}
+
+void sw_summary_print_bath(sw_sim *sim, const sw_stats *stats, FILE *stream)
+{
+  if (sim->plan->has_noise) {
+    fprintf(stream, "heat bath      seed %.0f; mean kinetic temperature %.6g\n",
+            sw_heat_seed(sim)[SW_SEED_KEY], sw_heat_temperature(sim, stats));
+  } else if (has_friction(sim->system, sim->k)) {
+    fprintf(stream, "heat bath      left out by %s; baoab includes it\n", sim->plan->method->name);
+  }
+}
+
 /* Prints the number and the first names of the constraints that are dropped at the end. */
 static void print_dropped(const sw_sim *sim, FILE *stream)
 {
@@ -276,7 +306,27 @@ static void print_dropped(const sw_sim *sim, FILE *stream)
           count > 1 ? "their impulses are 0" : "its impulse is 0");
 }
 
-void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
+/* Prints the numbers of crossings. */
+static void print_events(const sw_summary *summary, const sw_sim *sim, FILE *stream)
+{
+  const sw_system *system = summary->system;
+  char name[SW_NAME_BYTES];
+  int listed = 0;
+  fputs("events        ", stream);
+  for (int i = 0; i < system->n_event; i++) {
+    if (summary->crossings[i] > 0.0 && listed++ < LONGEST_LIST) {
+      fprintf(stream, "%s %s %.0f", listed > 1 ? "," : "",
+              sw_system_name(system, SW_EVENT, i, name), summary->crossings[i]);
+    }
+  }
+  fputs(listed == 0 ? " no crossing\n" : listed > LONGEST_LIST ? ", ...\n" : "\n", stream);
+  if (summary->stopped) {
+    fprintf(stream, "               %s has ended the run at t = %.15g\n",
+            sw_system_name(system, SW_EVENT, summary->stopped - 1, name), sw_sim_time(sim));
+  }
+}
+
+void sw_summary_print(const sw_summary *summary, sw_sim *sim, double seconds, FILE *stream)
 {
   sw_system *system = summary->system;
   sw_stats stats = sw_summary_stats(summary, sim);
@@ -285,6 +335,10 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
           summary->seconds + seconds);
   sw_summary_print_stats(&stats, stream);
   print_dropped(sim, stream);
+  if (summary->has_events) {
+    print_events(summary, sim, stream);
+  }
+  sw_summary_print_bath(sim, &stats, stream);
   double *scale = stats.steps > 0 ? find_scales(summary, sim) : NULL;
   if (sim->plan->is_forced) {
     fprintf(stream, "work           %.15g done by the forces, subtracted from the energy below\n",
@@ -347,8 +401,24 @@ static void summary_json_put_projection(sw_json *json, const sw_run_outcome *out
   sw_json_close(json, '}');
 }
 
-void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
-                           const sw_run_outcome *outcome, FILE *stream)
+static void put_events(sw_json *json, const sw_summary *summary)
+{
+  const sw_system *system = summary->system;
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, "events", '{');
+  for (int i = 0; i < system->n_event; i++) {
+    if (summary->crossings[i] > 0.0) {
+      sw_json_integer(json, sw_system_name(system, SW_EVENT, i, name), (long)summary->crossings[i]);
+    }
+  }
+  sw_json_close(json, '}');
+  sw_json_text(json, "stopped_by",
+               summary->stopped ? sw_system_name(system, SW_EVENT, summary->stopped - 1, name)
+                                : NULL);
+}
+
+void sw_summary_print_json(const sw_summary *summary, sw_sim *sim, const sw_run_outcome *outcome,
+                           FILE *stream)
 {
   const sw_model *model = summary->system->model;
   const sw_stats stats = sw_summary_stats(summary, sim);
@@ -375,6 +445,13 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   sw_metadata_put_dropped(&json, sim);
   if (sim->plan->is_forced) {
     sw_json_number(&json, "work", sw_sim_work(sim));
+  }
+  if (summary->has_events) {
+    put_events(&json, summary);
+  }
+  if (sim->plan->has_noise) {
+    sw_json_integer(&json, "seed", (long)sw_heat_seed(sim)[SW_SEED_KEY]);
+    sw_json_number(&json, "temperature", sw_heat_temperature(sim, &stats));
   }
   put_course(&json, "energy", &summary->energy);
   sw_json_open(&json, "invariants", '{');

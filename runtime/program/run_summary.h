@@ -25,6 +25,9 @@ typedef struct sw_summary {
   sw_course energy;
   sw_course *invariant; /* n_invariant */
   double *values;       /* n_invariant */
+  int has_events;       /* 1 if the run looks for events */
+  double *crossings;    /* n_event: their numbers */
+  int stopped;          /* 1 + the number of the event that has ended the run, or 0 */
   sw_stats earlier;     /* statistics of the steps before the run was resumed */
   double seconds;       /* seconds used before the run was resumed */
 } sw_summary;
@@ -51,7 +54,7 @@ void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]
 /* Prints steps, time, Newton iterations, largest residuals, and the course of the energy and the
  * invariants.  Without a step, prints only the energy and the invariants at the start.  seconds:
  * since the run was started or resumed. */
-void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream);
+void sw_summary_print(const sw_summary *summary, sw_sim *sim, double seconds, FILE *stream);
 
 /* Prints the cost of the steps and their residuals. */
 void sw_summary_print_stats(const sw_stats *stats, FILE *stream);
@@ -69,8 +72,11 @@ typedef struct sw_run_outcome {
   const char *state;
 } sw_run_outcome;
 
+/* Prints the seed and the mean kinetic temperature, or that the method leaves out the bath. */
+void sw_summary_print_bath(sw_sim *sim, const sw_stats *stats, FILE *stream);
+
 /* Prints the whole summary as one JSON object (docs/programs.md). */
-void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
-                           const sw_run_outcome *outcome, FILE *stream);
+void sw_summary_print_json(const sw_summary *summary, sw_sim *sim, const sw_run_outcome *outcome,
+                           FILE *stream);
 
 #endif

@@ -266,6 +266,33 @@ static int settings_check_state(const sw_invocation *call, const sw_settings *se
   return sw_program_check_parameters(call, settings->k);
 }
 
+int sw_settings_have_noise(const sw_settings *settings)
+{
+  return (sw_method_find(settings->options.method)->needs & SW_NEEDS_BATH) != 0;
+}
+
+long sw_settings_seed(const sw_settings *settings)
+{
+  return settings->seed < 0 ? 0 : settings->seed;
+}
+
+/* Checks that a seed has noise, and that other commands have none. */
+static int check_noise(const sw_invocation *call, const sw_settings *settings)
+{
+  const char *method = settings->options.method;
+  const int is_run = settings->command == SW_FOR_RUN;
+  if (is_run && settings->seed >= 0 && !sw_settings_have_noise(settings)) {
+    return sw_complain(call, SW_EXIT_USAGE, "--seed: the steps of %s contain no noise", method);
+  }
+  if (!is_run && settings->command != SW_FOR_ENSEMBLE && sw_settings_have_noise(settings)) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--method %s: its steps contain noise, so they approximate no single motion "
+                       "and have no derivative; use --method rattle, which leaves out the bath",
+                       method);
+  }
+  return SW_EXIT_GOOD;
+}
+
 /* Checks the state, the method and the step.  Sets the number of steps from --steps, --t-end or
  * the model's run line.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
 static int settings_finish(const sw_invocation *call, sw_settings *settings)
@@ -280,6 +307,7 @@ static int settings_finish(const sw_invocation *call, sw_settings *settings)
   settings->options.lanes = call->lanes;
   finish_method(&settings->options, run, settings->base_named, settings->bias_named);
   code = check_method(call, &settings->options);
+  code = code == SW_EXIT_GOOD ? check_noise(call, settings) : code;
   if (code != SW_EXIT_GOOD) {
     return code;
   }

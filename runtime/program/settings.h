@@ -63,8 +63,11 @@ typedef enum sw_value_kind {
       "Draw initial states around --init, such as 'q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)', "   \
       "and project them to the constraint manifold; repeatable",                                   \
       SW_VALUE_READ, .read = read_sample)                                                          \
-  NEW(long, seed, SW_FOR_ENSEMBLE, "seed", "S", "Seed of the random numbers of --sample",          \
-      SW_VALUE_INTEGER, .preset = -1)                                                              \
+  NEW(long, seed, SW_FOR_ENSEMBLE, "seed", "S",                                                    \
+      "Seed of the random numbers of --sample, and of the noise of baoab (0)", SW_VALUE_INTEGER,   \
+      .preset = -1)                                                                                \
+  MORE(seed, SW_FOR_RUN, "seed", "S", "Seed of the noise of baoab (0)", SW_VALUE_INTEGER,          \
+       .preset = -1)                                                                               \
   MORE(seed, SW_FOR_VERIFY, "seed", "S", "Seed of the random points (1)", SW_VALUE_INTEGER,        \
        .preset = 1)                                                                                \
   NEW(const char *, set_from, SW_FOR_ENSEMBLE, "set-from", "FILE",                                 \
@@ -85,6 +88,17 @@ typedef enum sw_value_kind {
       "Columns of the trajectory, such as t,q,energy. An array's name selects all of its entries " \
       "(all columns)",                                                                             \
       SW_VALUE_TEXT)                                                                               \
+  NEW(const char *, at, SW_FOR_RUN, "at", "TIMES",                                                 \
+      "Write the rows of --out at these times alone, such as 0.5,1.25; @FILE reads them from a "   \
+      "file. Parts of steps lead there, and the run is the same",                                  \
+      SW_VALUE_TEXT)                                                                               \
+  NEW(const char *, events, SW_FOR_RUN, "events", "FILE",                                          \
+      "Write a row for each crossing of an event to FILE (.csv, .npy, .h5 or '-'): the event, "    \
+      "its "                                                                                       \
+      "direction and the columns of --columns",                                                    \
+      SW_VALUE_TEXT)                                                                               \
+  NEW(int, no_events, SW_FOR_RUN, "no-events", NULL, "Ignore the events of the model",             \
+      SW_VALUE_FLAG)                                                                               \
   MORE(columns, SW_FOR_ENSEMBLE, "columns", "NAMES",                                               \
        "Columns of trajectories for the statistics (all except step and t)", SW_VALUE_TEXT)        \
   MORE(n_levels, SW_FOR_ENSEMBLE, "quantiles", "LEVELS",                                           \
@@ -176,8 +190,9 @@ typedef enum sw_value_kind {
   NEW(int, quiet, SW_FOR_RUN | SW_FOR_ENSEMBLE, "quiet", NULL, "Print no progress and no summary", \
       SW_VALUE_FLAG)                                                                               \
   /* options of steps */                                                                           \
-  MORE(options.method, SW_FOR_STEPS, "method", "NAME", "Method (rattle); see below",               \
-       SW_VALUE_NAME, .what = "method", .names = sw_method_names)                                  \
+  MORE(options.method, SW_FOR_STEPS, "method", "NAME",                                             \
+       "Method (rattle, or baoab with a heat bath); see below", SW_VALUE_NAME, .what = "method",   \
+       .names = sw_method_names)                                                                   \
   MORE(options.base, SW_FOR_STEPS, "base", "NAME",                                                 \
        "Base method, or none if the method has its own; see below", SW_VALUE_READ,                 \
        .read = read_named_base)                                                                    \
@@ -304,6 +319,10 @@ void sw_settings_print_hint(const sw_settings *settings, const sw_stats *stats, 
 
 /* The name of the initial state in the system, or of its file. */
 const char *sw_settings_start(const sw_settings *settings);
+
+/* 1 if the steps of the method contain noise; and the seed of the noise. */
+int sw_settings_have_noise(const sw_settings *settings);
+long sw_settings_seed(const sw_settings *settings);
 
 /* The metadata of trajectories with these settings.  Refers to *settings. */
 sw_origin sw_settings_origin(const sw_settings *settings);

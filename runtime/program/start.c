@@ -172,6 +172,9 @@ int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_s
   if (status == SW_OK) {
     status = sw_sim_set_parameters(*sim, settings->k);
   }
+  if (status == SW_OK && sw_settings_have_noise(settings)) {
+    status = sw_sim_set_seed(*sim, sw_settings_seed(settings), 0);
+  }
   if (status == SW_OK) {
     return SW_EXIT_GOOD;
   }

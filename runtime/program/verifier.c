@@ -66,7 +66,7 @@ int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_o
 {
   *verifier = (sw_verifier){
       .system = system, .options = *options, .random = options->seed, .n = 2 * system->nq};
-  for (int kind = 0; kind <= SW_INVARIANT; kind++) {
+  for (int kind = 0; kind <= SW_EVENT; kind++) {
     verifier->names[kind] = sw_system_names(system, (sw_name_kind)kind);
     if (verifier->names[kind] == NULL) {
       return 0;
@@ -84,7 +84,7 @@ int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_o
 
 void sw_verifier_clear(sw_verifier *verifier)
 {
-  for (int kind = 0; kind <= SW_INVARIANT; kind++) {
+  for (int kind = 0; kind <= SW_EVENT; kind++) {
     free(verifier->names[kind]);
   }
   free(verifier->near);

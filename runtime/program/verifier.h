@@ -51,9 +51,10 @@ sw_output sw_output_init(const sw_system *system, int i);
 int sw_output_exists(const sw_output *output);
 
 /* Returns the argument that function `what` takes as its lambda: lambda or v of the point, or
- * `weights` (SW_OUTPUT_WEIGHTS values) if the function belongs to the accelerations (sw_model).
+ * `weights` (SW_OUTPUT_WEIGHTS values) if the function reads more than lambda (sw_model).
  * The weights are
  *
+ * - observables: (lambda, -lambda), the multipliers and the impulses;
  * - second derivatives of accelerations: (lambda, v_q, lambda, v_p), the weights of A, rho' and
  *   H_p after the multipliers;
  * - third and fourth derivatives of g: (lambda, v);
@@ -103,11 +104,11 @@ typedef struct sw_verifier {
   double *discrete_next;        /* dDf/dz1 (verify_discrete.c) */
   /* magnitudes of the terms of Drho's entries (verify_functions.c) */
   double *hidden_terms;
-  double *first_hess;                   /* Hess H at the first point (verify_functions.c) */
-  double *k_default;                    /* nk */
-  double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
-  void *block;                          /* the memory of all arrays above */
-  const char **names[SW_INVARIANT + 1]; /* one list for each sw_name_kind */
+  double *first_hess;               /* Hess H at the first point (verify_functions.c) */
+  double *k_default;                /* nk */
+  double *work[SW_WORK];            /* max(2d, m, n_invariant) values each */
+  void *block;                      /* the memory of all arrays above */
+  const char **names[SW_EVENT + 1]; /* one list for each sw_name_kind */
 } sw_verifier;
 
 /* Allocates all members.  The model's patterns must have been validated.  Returns 1, or 0 if

@@ -27,7 +27,8 @@ enum {
   ALONG = 8192,
   THIRD = 16384,    /* third derivatives of g, from either kind of model */
   STRAIGHT = 32768, /* a generated step */
-  FORCES = 65536
+  FORCES = 65536,
+  EVENTS = 131072
 };
 
 /* A check.  It is called once, for each required point, or, if `compare` is set, for each case of
@@ -101,6 +102,7 @@ static const check checks[] = {
     FUNCTION("constraint_fourth", ALONG | CONSTRAINTS, CONSTRAINT_FOURTH),
     FUNCTION("force", FORCES, FORCE),
     FUNCTION("force_jac", FORCES, FORCE_JAC),
+    FUNCTION("event", EVENTS, EVENT),
     NEAR("separable, constant mass matrix", ROUNDING, 0, sw_check_energy_structure),
     NEAR("holonomic, commuting", ROUNDING, CONSTRAINTS, sw_check_constraint_structure),
     DERIVATIVE("grad H / differences of H", 0, HAMILTONIAN_GRAD),
@@ -206,6 +208,7 @@ static const char *why_not(const check *of, const sw_verifier *v)
          : (of->needs & PARAMETERS) && system->nk == 0          ? "the model has no parameters"
          : (of->needs & INITIAL_STATES) && system->n_init == 0  ? "the model has no initial state"
          : (of->needs & FORCES) && system->n_force == 0         ? "the model has no forces"
+         : (of->needs & EVENTS) && system->n_event == 0         ? "the model has no events"
          : (of->needs & INVARIANTS) && system->n_invariant == 0 ? "the model states no invariants"
          : (of->needs & BRACKETS) && system->coisotropy_pattern.entries == 0
              ? "C has no entry: it is identically zero"

@@ -459,10 +459,7 @@ static void batch_look_at(sw_batch *b, int i, sw_batch_worker *w, double h)
       batch_go_back(b, i, w);
       run_alone(b, i, w, h, asked);
     } else {
-      t->energy.steps += taken;
-      if (t->energy.begun && t->energy.steps % SW_LOOK_EVERY == 0) {
-        sw_energy_look(&t->energy, &at, H, 0);
-      }
+      sw_energy_count(&t->energy, &at, H, taken);
     }
   }
   keep_lane(b, i, w);

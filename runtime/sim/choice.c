@@ -245,6 +245,9 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
   const unsigned needs = choice->method->needs;
   const sw_structure *has = &model->structure;
 
+  if ((needs & SW_NEEDS_BATH) && !model->bath) {
+    return SW_OBJECTION_NO_BATH;
+  }
   if ((needs & SW_NEEDS_HOLONOMIC) && !has->holonomic) {
     return SW_OBJECTION_HOLONOMIC;
   }

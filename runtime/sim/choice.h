@@ -95,6 +95,8 @@
                     "leave them with an error of order 1; rattle takes forces")                    \
   X(FORCED_OFF, "its momenta are not on M^H, where the forces of the model, which depend on "      \
                 "momenta, have to be evaluated; rattle takes such forces")                         \
+  X(NO_BATH,                                                                                       \
+    "it is for models with a heat bath: add `bath kT = ..., friction = ...` to the model")         \
   X(BESIDE_HIDDEN, "its steps do not end where {g,H} = 0, and what lies along the fibres stays "   \
                    "of order 2 in a composition; rattle gains from one")
 

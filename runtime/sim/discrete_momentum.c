@@ -16,6 +16,7 @@ sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
 {
   sw_legendre *plus = &sim->work.phase[0].variational.plus;
   const double *bias = sim->plan->phase[0].bias;
+  const char *objection = sw_tangent_objection(sim);
   const size_t d = (size_t)sim->system->nq;
 
   sw_say_nothing(sim);
@@ -23,9 +24,9 @@ sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
     return sw_refuse(sim, SW_ERR_OPTION, "discrete momentum refused: the method %s has none",
                      sim->plan->method->name);
   }
-  if (D && !sw_sim_has_tangent(sim)) {
+  if (D && objection) {
     return sw_refuse(sim, SW_ERR_OPTION, "derivative of the discrete momentum refused: %s",
-                     sw_no_tangent);
+                     objection);
   }
   sw_legendre_values(plus, h * bias[1], h * bias[0], sim->state.z);
   sw_copy(x, plus->near_foot.x, d);

@@ -18,7 +18,7 @@ int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h)
 
 int sw_fused_may_start(sw_sim *sim, double h, long n)
 {
-  if (!sim->plan->stepper || !sw_fused_keeps_pace(sim, &sim->state.clock, h) ||
+  if (!sim->plan->stepper || sim->work.slides || !sw_fused_keeps_pace(sim, &sim->state.clock, h) ||
       !sw_is_step_size(h) || !isfinite(sw_clock_time(&sim->state.clock) + (double)n * h) ||
       !sw_component_commutes(&sim->work.check.component)) {
     return 0;

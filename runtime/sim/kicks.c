@@ -13,8 +13,7 @@
 
 /* ---- one kick ---- */
 
-/* Finds the end of a kick of size h from the state.  Leaves it in the kick. */
-static sw_status find_kick(sw_sim *sim, double h)
+sw_status sw_kick_make(sw_sim *sim, double h)
 {
   sw_kick *kick = sim->work.kick;
   const sw_problem problem = {sw_kick_residual, sw_kick_jacobian, kick};
@@ -46,7 +45,7 @@ static sw_status check_kick_back(sw_sim *sim, double h)
 {
   const sw_kick *kick = sim->work.kick;
   const size_t d = (size_t)sim->system->nq;
-  const sw_status status = find_kick(sim, -h);
+  const sw_status status = sw_kick_make(sim, -h);
 
   if (status != SW_OK) {
     return sw_fail(&sim->failure, SW_ERR_NOT_REVERSIBLE,
@@ -87,34 +86,41 @@ static sw_status add_work(sw_sim *sim, double change)
   return isfinite(sum) ? SW_OK : sw_fail_not_finite(&sim->failure);
 }
 
+void sw_kick_take(sw_sim *sim)
+{
+  const size_t d = (size_t)sim->system->nq;
+  sw_kick *kick = sim->work.kick;
+  sw_known *known = &sim->state.known;
+
+  sw_copy(kick->p0, sim->state.z + d, d);
+  sw_copy(sim->state.z + d, kick->z1 + d, d);
+  known->extent = sw_sizes_of(sim->system, sim->state.z);
+  known->judged = (sw_sizes){fmax(known->judged.q, kick->step.size.q), kick->step.size.p};
+  forget_momenta(sim);
+}
+
 /* Moves the state by a kick of size h. */
 static sw_status take_kick(sw_sim *sim, double h)
 {
   const sw_system *system = sim->system;
-  const size_t d = (size_t)system->nq;
-  sw_kick *kick = sim->work.kick;
-  sw_known *known = &sim->state.known;
-  double *p = sim->state.z + d;
+  const sw_kick *kick = sim->work.kick;
   double before = NAN;
   double after = NAN;
 
   system->hamiltonian(system, sim->state.z, sim->k, &before);
-  sw_status status = find_kick(sim, h);
+  sw_status status = sw_kick_make(sim, h);
   if (status != SW_OK) {
     return status;
   }
-  sw_copy(kick->p0, p, d);
-  sw_copy(p, kick->z1 + d, d);
-  known->extent = sw_sizes_of(system, sim->state.z);
-  known->judged = (sw_sizes){fmax(known->judged.q, kick->step.size.q), kick->step.size.p};
   if (kick->m > 0) {
     const double rho = sw_max_abs((size_t)kick->m, kick->rho->value);
     sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, rho);
   }
+  sw_kick_take(sim);
   if (sim->plan->options.check_reversible) {
     status = check_kick_back(sim, h);
+    forget_momenta(sim);
   }
-  forget_momenta(sim);
   system->hamiltonian(system, sim->state.z, sim->k, &after);
   return status == SW_OK ? add_work(sim, after - before) : status;
 }
@@ -129,13 +135,10 @@ static void restore_start(sw_sim *sim)
   sw_step_forget(sim);
 }
 
-sw_status sw_kicks_begin(sw_sim *sim, double h)
+sw_status sw_kicks_examine(sw_sim *sim, double h)
 {
   sw_status status = SW_OK;
 
-  sw_say_nothing(sim);
-  sw_state_copy(sim, &sim->work.unkicked, &sim->state);
-  sim->work.unkicked_stats = sim->stats;
   if (!sw_is_step_size(h)) {
     status = sw_fail(&sim->failure, SW_ERR_ARGUMENT,
                      (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
@@ -143,6 +146,15 @@ sw_status sw_kicks_begin(sw_sim *sim, double h)
     status = sw_step_examine_start(sim, h);
     sw_step_forget(sim);
   }
+  return status;
+}
+
+sw_status sw_kicks_begin(sw_sim *sim, double h)
+{
+  sw_say_nothing(sim);
+  sw_state_copy(sim, &sim->work.unkicked, &sim->state);
+  sim->work.unkicked_stats = sim->stats;
+  const sw_status status = sw_kicks_examine(sim, h);
   if (status != SW_OK) {
     return sw_say(sim, "step", status);
   }

@@ -125,7 +125,8 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
     if (i > w->from && plan->stages) {
       sw_stages_forget(&s->stages); /* they start from the end of another phase */
     }
-    status = make_phase(sim, i, made->end, &report);
+    status = plan->has_noise ? sw_heat_add(sim, &made->end) : SW_OK;
+    status = status == SW_OK ? make_phase(sim, i, made->end, &report) : status;
     made->end = s->end;
     if (status == SW_OK && sim->plan->options.compensated && plan->m > 0 && !plan->hidden) {
       made->end = sw_carry_correct(sim, i);
@@ -416,4 +417,7 @@ void sw_step_forget(sw_sim *sim)
   }
   sw_holonomic_forget(&w->holonomic);
   w->clusters.ready = w->clusters.is_current = 0;
+  if (w->slides) {
+    w->slides->is_known = 0;
+  }
 }

@@ -105,11 +105,6 @@ const char sw_no_clusters[] =
     "the straight-line code is for clusters of constraints that share no position, and at these "
     "sizes the model has none of them";
 
-const char sw_no_tangent[] = "it takes second derivatives of the one-step methods";
-
-const char sw_no_forced_tangent[] =
-    "the model has forces, and the derivatives of their kicks are not available; remove the forces";
-
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "
                                 "\"drop\" or \"min-norm\"";
@@ -309,6 +304,42 @@ static const char *put_kick_root(text *to)
   return smaller;
 }
 
+static const char *put_bath(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  char name[SW_NAME_BYTES];
+  char other[SW_NAME_BYTES];
+
+  (void)sw_system_name(sim->system, SW_P, f->index, name);
+  switch ((sw_noise_fault)f->other) {
+  case SW_NOISE_VALUE:
+    put(to, "the %s of the heat bath is negative or not finite at %s",
+        f->value > 0.0 ? "friction" : "kT", name);
+    return "check the parameters";
+  case SW_NOISE_NO_MASS:
+    put(to, "the heat bath acts on %s, which has no mass: H_pp is not positive definite in its row",
+        name);
+    return "set its friction to 0";
+  case SW_NOISE_NOT_EVEN:
+    put(to,
+        "the heat bath acts on %s, and H_p is not 0 at p = 0: the velocity has another part than "
+        "that of the momenta",
+        name);
+    return "remove the terms of H that are linear in momenta";
+  case SW_NOISE_COUPLED:
+    put(to,
+        "%.100s and %.100s are coupled by a constraint or by H_pp, and their kT or friction differ",
+        name, sw_system_name(sim->system, SW_P, (int)f->value, other));
+    return "give coupled momenta the same bath";
+  case SW_NOISE_BACKWARDS:
+    put(to, "h is negative, and a heat bath has no way back");
+    return "take h > 0";
+  case SW_NOISE_GOOD:
+  case SW_NOISE_FAULTS:
+    break;
+  }
+  return NULL;
+}
+
 /* Appends the statement.  Returns the remedy, or NULL if there is none. */
 static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *f)
 {
@@ -386,6 +417,8 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     break;
   case SW_CAUSE_MASS:
     return put_mass(to, sim, f);
+  case SW_CAUSE_BATH:
+    return put_bath(to, sim, f);
   case SW_CAUSE_KICK_ROOT:
     return put_kick_root(to);
   case SW_CAUSE_LEAVES:
@@ -419,7 +452,7 @@ static int is_refused(const sw_failure *f)
 {
   return f->cause == SW_CAUSE_STEP_SIZE || f->cause == SW_CAUSE_PARAMETER ||
          f->cause == SW_CAUSE_ENERGY || f->cause == SW_CAUSE_SLOPE ||
-         f->cause == SW_CAUSE_SINGULAR ||
+         f->cause == SW_CAUSE_SINGULAR || f->cause == SW_CAUSE_BATH ||
          ((f->cause == SW_CAUSE_OFF || f->cause == SW_CAUSE_SECOND_CLASS) && !f->at_end);
 }
 

@@ -66,13 +66,17 @@ static void phases_cut(const sw_system *system, sw_shared *shared, const sw_meth
 
   for (const sw_operation *o = method->operation; o->kind != SW_END; o++) {
     phase.has_fibre |= o->kind == SW_FIBRE;
+    phase.has_noise |= o->kind == SW_NOISE;
     if (o->kind == SW_DISCRETE) {
       phase.discrete = sw_discrete_blocks(system);
     }
     if (o->kind == SW_BASE || o->kind == SW_FORCED) {
       phase.flows = base ? NULL : plan->flows;
       phase.parts = base ? NULL : plan->parts;
-      phase.stages = base;
+      if (o->tableau) {
+        sw_stage_plan_make(o->tableau, system->model->structure.separable, &shared->second);
+      }
+      phase.stages = o->tableau ? &shared->second : base;
       phase.force = o->force > 0.0 ? o->force : 1.0;
       phase.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
       phase.closes = o->closes;
@@ -104,7 +108,7 @@ static sw_status make_phases_of_method(sw_system *system, sw_shared *shared)
   static const sw_method slide = {.operation = {{.kind = SW_FIBRE}, {.kind = SW_REQUIRE_RHO}}};
   sw_sim_plan *plan = &shared->plan;
 
-  phases_cut(system, shared, plan->method, plan->base);
+  phases_cut(system, shared, plan->is_halved ? &sw_method_rattle : plan->method, plan->base);
   plan->own_phases = plan->phases;
   if (plan->method->start) {
     phases_cut(system, shared, plan->method->start, &shared->of_start);
@@ -114,7 +118,7 @@ static sw_status make_phases_of_method(sw_system *system, sw_shared *shared)
     phases_cut(system, shared, &slide, NULL);
   }
   plan->slide = plan->phases - 1;
-  const int fast = may_be_holonomic(plan) && !plan->options.compensated;
+  const int fast = may_be_holonomic(plan) && !plan->options.compensated && !system->is_lifted;
   sw_status status = SW_OK;
   if (!fast || !sw_is_holonomic(system, plan->phase[0].stages)) {
     status = sw_system_complete(system);
@@ -226,7 +230,8 @@ static int conserves(const sw_choice *choice)
 {
   sw_tableau_report report;
 
-  if (choice->method->earlier || (choice->flows && !choice->is_divided)) {
+  if (choice->method->earlier || (choice->method->needs & SW_NEEDS_BATH) ||
+      (choice->flows && !choice->is_divided)) {
     return 0;
   }
   return choice->method->has_bias || !choice->tableau ||
@@ -250,6 +255,19 @@ static sw_status find_clusters(const sw_system *system, sw_shared *shared)
   return status == SW_OK && strcmp(plan->options.solver, "fused") == 0 ? SW_ERR_OPTION : status;
 }
 
+/* Decides whether holonomic.h can take a step with noise in two halves (heat.c).  Then the base
+ * method is that of the first half. */
+static void choose_halves(const sw_system *system, sw_shared *shared)
+{
+  sw_stage_plan first;
+
+  sw_stage_plan_make(&sw_base_euler_a.tableau, system->model->structure.separable, &first);
+  shared->plan.is_halved = sw_is_holonomic(system, &first);
+  if (shared->plan.is_halved) {
+    shared->base = first;
+  }
+}
+
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
 {
   const int separable = system->model->structure.separable;
@@ -265,11 +283,13 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   plan->method = choice.method;
   plan->composition = choice.composition;
   plan->is_forced = system->n_force > 0;
+  plan->has_noise = (choice.method->needs & SW_NEEDS_BATH) != 0;
   plan->order = choice.order[system->nc > 0];
   plan->order = plan->is_forced && plan->order > 2 ? 2 : plan->order;
-  plan->n_more = plan->is_forced                                      ? SW_WORK_NUMBERS
-                 : plan->method->earlier || plan->options.compensated ? 2 * (size_t)system->nq
-                                                                      : 0;
+  plan->n_more = plan->method->earlier || plan->options.compensated
+                     ? 2 * (size_t)system->nq
+                     : (size_t)(plan->is_forced ? SW_WORK_NUMBERS : 0) +
+                           (plan->has_noise ? SW_SEED_NUMBERS : 0);
   plan->redundant = choice.redundant;
   plan->conserves = conserves(&choice);
   plan->stepper = choice.stepper;
@@ -284,6 +304,9 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   } else if (choice.flows) {
     shared->flows = *choice.flows;
     plan->flows = &shared->flows;
+  }
+  if (plan->has_noise) {
+    choose_halves(system, shared);
   }
   if (choice.method->has_bias) {
     copy_layers(&choice, shared);
@@ -310,6 +333,35 @@ sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared
   const sw_status status = fill_shared(*shared, system, options);
   if (status != SW_OK) {
     sw_shared_leave(*shared);
+    *shared = NULL;
+  }
+  return status;
+}
+
+sw_status sw_shared_lift(const sw_shared *of, sw_system *lifted, sw_shared **shared)
+{
+  sw_shared *made = calloc(1, sizeof *made);
+
+  *shared = made;
+  if (!made) {
+    return SW_ERR_MEMORY;
+  }
+  made->users = 1;
+  made->base = of->base;
+  made->of_start = of->of_start;
+  made->plan = (sw_sim_plan){.method = of->plan.method,
+                             .composition = of->plan.composition,
+                             .order = of->plan.order,
+                             .options = of->plan.options,
+                             .redundant = of->plan.redundant,
+                             .base = of->plan.base ? &made->base : NULL,
+                             .is_forced = of->plan.is_forced};
+  made->plan.options.solver = "kinsol";
+  made->plan.options.threads = 1;
+  made->plan.options.check_reversible = made->plan.options.compensated = 0;
+  const sw_status status = make_phases_of_method(lifted, made);
+  if (status != SW_OK) {
+    sw_shared_leave(made);
     *shared = NULL;
   }
   return status;

@@ -145,7 +145,7 @@ static void move_to(sw_sim *sim, const double end[])
   sw_copy(sim->state.z, end, 2 * (size_t)sim->system->nq);
   sim->state.known.extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->state.lambda, (size_t)sim->system->nc);
-  sw_zero(sim->state.more, sim->plan->n_more);
+  sw_begin_more(sim);
   sim->state.known.checked = 0;
   sim->energy = (sw_energy_course){.begun = 0};
   if (sim->plan->method->earlier) {

@@ -171,10 +171,20 @@ const double *sw_sim_shown_multipliers(sw_sim *sim)
 void sw_sim_observe(sw_sim *sim, double out[])
 {
   const sw_system *system = sw_system_whole(sim->system);
-  const double *lambda = system->model->reads_lambda ? sw_sim_shown_multipliers(sim) : NULL;
+  const unsigned char *reads_of = system->model->reads_lambda;
+  int reads = 0;
 
+  for (int f = 0; reads_of && f < system->model->n_observe; f++) {
+    reads |= reads_of[f];
+  }
+  if ((reads & SW_READS_MULTIPLIERS) != 0) {
+    sw_sim_shown_multipliers(sim);
+  }
+  if ((reads & SW_READS_IMPULSES) != 0) {
+    sw_sim_impulses(sim);
+  }
   if (system->n_observe > 0) {
-    system->observe(system, sim->state.z, sim->k, lambda, out);
+    system->observe(system, sim->state.z, sim->k, sim->work.shown_lambda, out);
   }
 }
 
@@ -200,13 +210,13 @@ void sw_stats_add(sw_stats *to, const sw_stats *of)
 {
 #define ADD_COUNT(name)   to->name += of->name;
 #define ADD_LARGEST(name) to->name = fmax(to->name, of->name);
-  SW_STATS(ADD_COUNT, ADD_LARGEST)
+  SW_STATS(ADD_COUNT, ADD_LARGEST, ADD_COUNT)
 }
 
 void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS])
 {
 #define SAVE(name) *to++ = (double)stats->name;
-  SW_STATS(SAVE, SAVE)
+  SW_STATS(SAVE, SAVE, SAVE)
 }
 
 sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS])
@@ -215,13 +225,27 @@ sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS])
 
 #define RESTORE_COUNT(name)   stats.name = (long)*from++;
 #define RESTORE_LARGEST(name) stats.name = *from++;
-  SW_STATS(RESTORE_COUNT, RESTORE_LARGEST)
+  SW_STATS(RESTORE_COUNT, RESTORE_LARGEST, RESTORE_LARGEST)
   return stats;
 }
 
 sw_stats sw_sim_stats(const sw_sim *sim)
 {
   return sim->stats;
+}
+
+double sw_heat_temperature(sw_sim *sim, const sw_stats *stats)
+{
+  const int all = sim->plan->redundant == SW_REDUNDANT_ERROR;
+  const int m = all ? sim->system->nc : sw_sim_n_independent(sim);
+  const int free = sim->work.noise ? sw_noise_degrees(sim->work.noise, sim->state.z) - m : 0;
+
+  return stats->steps > 0 && free > 0 ? stats->heat / ((double)stats->steps * free) : NAN;
+}
+
+double sw_sim_temperature(sw_sim *sim)
+{
+  return sw_heat_temperature(sim, &sim->stats);
 }
 
 const char *sw_sim_message(const sw_sim *sim)

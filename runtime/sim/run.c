@@ -142,11 +142,11 @@ static sw_status take_until_look(sw_sim *sim, double h, long n)
   if (sw_energy_leaves(&sim->energy, &end, E)) {
     status = step_one_by_one(sim, h, n);
   }
-  sim->energy.steps += sim->stats.steps - before;
-  if (status == SW_OK) {
-    if (sim->energy.begun && sim->energy.steps % SW_LOOK_EVERY == 0) {
-      sw_energy_look(&sim->energy, &end, E, 0);
-    }
+  const long taken = sim->stats.steps - before;
+  if (status != SW_OK) {
+    sim->energy.steps += taken;
+  } else {
+    sw_energy_count(&sim->energy, &end, E, taken);
     sim->H = H;
     sim->H_known = 1;
   }

@@ -74,6 +74,11 @@ static sw_status make_kicks(sw_sim *sim)
              : status;
 }
 
+static sw_status make_noise(sw_sim *sim)
+{
+  return sim->plan->has_noise ? sw_noise_create(sim->system, sim->k, &sim->work.noise) : SW_OK;
+}
+
 static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
   const sw_status status = sw_workspace_create(system, &shared->plan, sim);
@@ -87,8 +92,9 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
     sw_system_init(system, 0, (*sim)->k, (*sim)->state.z);
   }
   (*sim)->state.known.extent = sw_sizes_of(system, (*sim)->state.z);
-  const sw_status made = make_solvers(*sim);
-  return made == SW_OK ? make_kicks(*sim) : made;
+  sw_status made = make_solvers(*sim);
+  made = made == SW_OK ? make_kicks(*sim) : made;
+  return made == SW_OK ? make_noise(*sim) : made;
 }
 
 /* Creates a simulation with its team of threads and the simulation for steps back. */
@@ -185,16 +191,20 @@ sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim
   return give_system(status, system, *sim);
 }
 
+sw_status sw_sim_create_shared(sw_shared *shared, sw_system *system, sw_sim **sim)
+{
+  *sim = NULL;
+  const sw_status status = open_sim(shared, system, sim);
+  return give_system(status, system, *sim);
+}
+
 sw_status sw_sim_create_like(const sw_sim *like, sw_sim **sim)
 {
   sw_system *system = NULL;
 
   *sim = NULL;
-  sw_status status = sw_system_share(like->system, &system);
-  if (status == SW_OK) {
-    status = open_sim(like->shared, system, sim);
-  }
-  return give_system(status, system, *sim);
+  const sw_status status = sw_system_share(like->system, &system);
+  return status == SW_OK ? sw_sim_create_shared(like->shared, system, sim) : status;
 }
 
 void sw_sim_free(sw_sim **sim)
@@ -206,6 +216,8 @@ void sw_sim_free(sw_sim **sim)
   }
   sw_component *component = &s->work.check.component;
   sw_sim_free(&s->back);
+  sw_slides_free(s);
+  sw_sim_free(&s->lifted);
   for (int i = 0; i < s->plan->phases; i++) {
     sw_solver_free(&s->work.solver[i]);
     sw_phase_plan_free(&s->work.late[i]);
@@ -222,6 +234,7 @@ void sw_sim_free(sw_sim **sim)
   }
   sw_solver_free(&s->work.kick_solver);
   sw_kick_free(&s->work.kick);
+  sw_noise_free(&s->work.noise);
   sw_mass_watch_free(&s->work.mass_watch);
   sw_motion_free(&s->work.motion);
   sw_team_free(&s->team);

@@ -9,10 +9,13 @@
  *   queries.c        read access             tangent.c            derivative of a step
  *   run.c            several steps           discrete_momentum.c  discrete Legendre transform
  *   step.c           one step, committed     make_step.c          one step, computed
+ *   lifted.c         the lifted model    linearised.c         derivatives of phases
+ *   pullback.c       transposed derivative
  *   fused.c          generated steps         project.c            projections to M and M^H
  *   cluster_steps.c  steps of clusters       batch.c              trajectories in lanes
  *   compensated.c    compensated summation   singular_ahead.c     surfaces with det N = 0
- *   kicks.c          forces and inputs
+ *   kicks.c          forces and inputs       slides.c             z+, z- and sigma of RATTLE
+ *   events.c         states between steps    heat.c               noise of a heat bath
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -32,6 +35,7 @@
 #include "solve/solver.h"
 #include "step/holonomic.h"
 #include "step/kick.h"
+#include "step/noise.h"
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -89,8 +93,8 @@ typedef struct sw_state {
   double *lambda; /* m: multipliers of the last step, summed over its phases */
   /* 2d: the previous state if the method needs it, or the carry if steps are compensated: the exact
    * state is then z + more.  With forces, 2: the work and its rounding error, to be subtracted.
-   * NULL if none of these; no simulation has two of them.  The last part of a saved state
-   * (sw_sim_save). */
+   * With noise, the last 2: the seed and the number of the trajectory.  NULL if none of these; only
+   * the last two occur together.  The last part of a saved state (sw_sim_save). */
   double *more;
   sw_clock clock;
   sw_known known;
@@ -144,6 +148,17 @@ typedef struct sw_ahead {
   double *w; /* m */
 } sw_ahead;
 
+/* The points and multipliers of the last step of RATTLE (slides.c).  A composition has those of its
+ * last part. */
+typedef struct sw_slides {
+  int is_known;   /* 0 if the state is not the end of a step */
+  double *plus;   /* 2d: z+, where phi_h started */
+  double *minus;  /* 2d: z-, where phi_h ended */
+  double *sigma;  /* of all constraints of the whole system; 0 for dropped ones */
+  double *angles; /* m: scratch */
+  void *memory;
+} sw_slides;
+
 #define SW_MESSAGE_BYTES 512
 
 /* The results of the creation of a simulation.  They never change afterwards. */
@@ -172,6 +187,8 @@ typedef struct sw_sim_plan {
   int is_fast;   /* 1 if holonomic.h replaces the phases */
   int is_forced; /* 1 if the model has forces at its sizes: each step is between two kicks */
   size_t n_more; /* number of values of sw_state.more */
+  int has_noise; /* 1 if the method has noise */
+  int is_halved; /* 1 if is_fast is set and the noise is between two halves of a step (heat.c) */
 } sw_sim_plan;
 
 /* Memory for the computation of steps: scratch, and caches of functions of the state and the
@@ -201,8 +218,10 @@ typedef struct sw_workspace {
   /* of all constraints of the whole system: the multipliers that callers see, then the impulses */
   double *shown_lambda;
   sw_motion *motion; /* the multipliers of the motion; NULL until first use */
+  sw_slides *slides; /* NULL unless sw_slides_keep was called; then steps are not generated */
   /* m: 1 for the constraints that the last step has dropped.  NULL unless they may be dropped */
   unsigned char *dropped;
+  sw_noise *noise;         /* NULL without noise */
   sw_kick *kick;           /* NULL without forces */
   sw_solver *kick_solver;  /* NULL if the equations of kicks are explicit */
   sw_state unkicked;       /* the start of a step with kicks; or without arrays */
@@ -223,6 +242,7 @@ struct sw_sim {
   sw_state state;
   sw_workspace work;
 
+  sw_sim *lifted;           /* of the lifted model; NULL until first use (lifted.c) */
   sw_sim *back;             /* takes the steps back; NULL unless options.check_reversible is set */
   struct sw_shared *shared; /* the owner of the plan */
   int owns_system;
@@ -247,6 +267,7 @@ typedef struct sw_shared {
   sw_stage_plan base;       /* the base method, if it is a tableau */
   sw_flows flows;           /* the base method, if it is a set of flows of the caller */
   sw_splitting splitting;   /* the parts of the flows, if they are flows of H's parts; else zeros */
+  sw_stage_plan second;     /* the tableau of one operation, if it has one */
   sw_layer_method layer[2]; /* methods before and after a state, of a variational integrator */
   sw_own_tableau layer_tableau[2]; /* the tableaux of `layer` */
   sw_one_step layer_map[2];        /* the one-step maps of `layer` */
@@ -266,6 +287,14 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
  * SW_ERR_OPTION, SW_ERR_MEMORY; then *shared is NULL. */
 sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared);
 void sw_shared_leave(sw_shared *shared);
+
+/* The shared data for the lifted model of the simulations of *of, with the same method and base
+ * method, which must be a tableau if there is one.  Errors: SW_ERR_MEMORY; then *shared is NULL. */
+sw_status sw_shared_lift(const sw_shared *of, sw_system *lifted, sw_shared **shared);
+
+/* Creates a simulation with these data.  It owns the system, even on failure.  On failure *sim is
+ * NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_sim_create_shared(sw_shared *shared, sw_system *system, sw_sim **sim);
 
 /* Allocates a simulation with this system and plan, and all of its arrays, as one block of zeros.
  * *sim is NULL if memory is short.  free() releases the block. */
@@ -290,8 +319,8 @@ const double *sw_sim_shown_multipliers(sw_sim *sim);
  * time and statistics from *sim, for functions that read a simulation between steps. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 
-/* The members of sw_stats: counters, and largest values of measured quantities. */
-#define SW_STATS(COUNT, LARGEST)                                                                   \
+/* The members of sw_stats: counters, largest values and sums of measured quantities. */
+#define SW_STATS(COUNT, LARGEST, SUM)                                                              \
   COUNT(steps)                                                                                     \
   COUNT(fused_steps)                                                                               \
   COUNT(solves)                                                                                    \
@@ -302,14 +331,15 @@ void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
   COUNT(fibre_flows)                                                                               \
   COUNT(fibre_steps)                                                                               \
   COUNT(fibre_evaluations)                                                                         \
-  LARGEST(fibre_error)
+  LARGEST(fibre_error)                                                                             \
+  SUM(heat)
 
 /* Adds counters, and keeps the larger of each measured quantity. */
 void sw_stats_add(sw_stats *to, const sw_stats *of);
 
 /* Convert the statistics to numbers for a file, and back. */
 #define SW_STATS_PLACE(name) SW_STATS_##name,
-enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
+enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
 void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS]);
 sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS]);
 
@@ -386,8 +416,44 @@ static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
 }
 
 enum { SW_WORK_SUM, SW_WORK_ERROR, SW_WORK_NUMBERS };
+enum { SW_SEED_KEY, SW_SEED_TRAJECTORY, SW_SEED_NUMBERS };
+
+/* Sets the values of sw_state.more to 0, except for the seed and the trajectory. */
+static inline void sw_begin_more(sw_sim *sim)
+{
+  sw_zero(sim->state.more, sim->plan->n_more - (sim->plan->has_noise ? SW_SEED_NUMBERS : 0));
+}
+
+/* ---- heat.c ---- */
+
+/* Adds the noise to a state within the step, and raises the sizes of the step to its own.  *z: on
+ * return the state after the noise. */
+sw_status sw_heat_add(sw_sim *sim, const double **z);
+
+/* Adds the noise of a step of size h to the state between the halves of the step. */
+sw_status sw_heat_between(sw_sim *sim, double h);
+
+/* Adds the kinetic energy after a step to the statistics. */
+void sw_heat_count(sw_sim *sim);
+
+/* sw_sim_temperature for other statistics.  (queries.c) */
+double sw_heat_temperature(sw_sim *sim, const sw_stats *stats);
+
+/* The seed and the trajectory of the state; NULL without noise. */
+static inline double *sw_heat_seed(const sw_sim *sim)
+{
+  return sim->plan->has_noise ? sim->state.more + sim->plan->n_more - SW_SEED_NUMBERS : NULL;
+}
 
 /* ---- kicks.c ---- */
+
+/* Examines the start of a step of size h with kicks.  Errors: those of sw_sim_step. */
+sw_status sw_kicks_examine(sw_sim *sim, double h);
+
+/* Finds the end of a kick of size h from the state, in work.kick; and moves the state there.
+ * Errors: those of sw_sim_step. */
+sw_status sw_kick_make(sw_sim *sim, double h);
+void sw_kick_take(sw_sim *sim);
 
 /* Begins a step of size h: keeps its start and takes the first kick. */
 sw_status sw_kicks_begin(sw_sim *sim, double h);
@@ -396,12 +462,41 @@ sw_status sw_kicks_begin(sw_sim *sim, double h);
  * kick.  If the kick or the step has failed, restores the start. */
 sw_status sw_kicks_end(sw_sim *sim, double h, sw_status status);
 
+/* ---- pullback.c ---- */
+
+/* Memory for the pullbacks of many steps of a simulation. */
+typedef struct sw_pull sw_pull;
+
+/* The reason for which steps have no pullback, or if of_k is set, no gradient; else NULL. */
+const char *sw_pull_objection(const sw_sim *sim, int of_k);
+
+/* Allocates the memory, for pullbacks with a gradient if of_k is set, and without one otherwise.
+ * *pull is NULL on failure.  Errors: SW_ERR_MEMORY. */
+sw_status sw_pull_create(sw_sim *sim, int of_k, sw_pull **pull);
+void sw_pull_free(sw_pull **pull);
+
+/* sw_sim_pullback without checks of the arguments and without a message. */
+sw_status sw_pull_step(sw_pull *pull, double h, const double lambda1[], double lambda0[],
+                       double gradient[]);
+
 /* 1 if h is a valid step size: h is finite and not 0, and 1/h is finite.  Multipliers are sums
  * over the step times 1/h. */
 static inline int sw_is_step_size(double h)
 {
   return isfinite(h) && isfinite(1.0 / h);
 }
+
+/* ---- slides.c ---- */
+
+/* Why steps of the simulation have no z+, z- and sigma; NULL if they have. */
+const char *sw_slides_objection(const sw_sim *sim);
+
+/* Keeps sim->work.slides of each step from now on.  Errors: SW_ERR_MEMORY. */
+sw_status sw_slides_keep(sw_sim *sim);
+void sw_slides_free(sw_sim *sim);
+
+/* Fills sim->work.slides with those of the computed step from sim->state.z to `end`. */
+void sw_slides_note(sw_sim *sim, const double end[]);
 
 /* Ends the solve of a phase for g = 0.  Returns its end, from which the next phase starts. */
 const double *sw_carry_correct(sw_sim *sim, int phase);
@@ -426,6 +521,22 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, const sw_pro
  * SW_ERR_MEMORY. */
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver);
+
+/* ---- tangent.c ---- */
+
+/* Why the simulation has no derivative of a step, in static storage; NULL if it has. */
+const char *sw_tangent_objection(const sw_sim *sim);
+
+/* ---- lifted.c ---- */
+
+/* Why the simulation has no derivatives with respect to parameters, in static storage; NULL if it
+ * has them. */
+const char *sw_lifted_objection(const sw_sim *sim);
+
+/* Creates sim->lifted on first use, and sets its state to (q, k, 1; p, 0, 0).  Errors:
+ * SW_ERR_MEMORY. */
+sw_status sw_lifted_open(sw_sim *sim);
+void sw_lifted_set_state(sw_sim *sim);
 
 /* ---- message.c ---- */
 
@@ -454,12 +565,6 @@ sw_status sw_refuse_parameter(sw_sim *sim, int i, double value);
 /* Why sw_sim_create rejects the solver "fused" although sw_options_objection accepts the
  * options. */
 extern const char sw_no_clusters[];
-
-/* The requirements of the tangent of a variational integrator. */
-extern const char sw_no_tangent[];
-
-/* Why models with forces have no tangent. */
-extern const char sw_no_forced_tangent[];
 
 /* Remedies for a failure other than another step or state. */
 typedef enum sw_remedy {

@@ -63,7 +63,25 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
   }
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
   sw_zero(sim->state.lambda, (size_t)sim->system->nc);
-  sw_zero(sim->state.more, sim->plan->n_more);
+  sw_begin_more(sim);
+  return SW_OK;
+}
+
+sw_status sw_sim_set_seed(sw_sim *sim, long seed, long trajectory)
+{
+  static const long most = 9007199254740992; /* 2^53: all counts up to it are doubles */
+  double *numbers = sw_heat_seed(sim);
+
+  sw_say_nothing(sim);
+  if (!numbers) {
+    return sw_refuse(sim, SW_ERR_ARGUMENT, "a seed is for methods with noise, and %s has none",
+                     sim->plan->method->name);
+  }
+  if (seed < 0 || seed > most || trajectory < 0 || trajectory > most) {
+    return sw_refuse(sim, SW_ERR_ARGUMENT, "the seed and the trajectory must be 0 .. 2^53");
+  }
+  numbers[SW_SEED_KEY] = (double)seed;
+  numbers[SW_SEED_TRAJECTORY] = (double)trajectory;
   return SW_OK;
 }
 

@@ -131,10 +131,13 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   const size_t dim = 2 * (size_t)sim->system->nq;
   sw_state *state = &sim->state;
 
+  if (sim->work.slides) {
+    sw_slides_note(sim, made->end);
+  }
   if (sim->plan->is_fast) {
     step_exchange(sim);
   } else {
-    if (!sim->plan->is_forced) {
+    if (sim->plan->method->earlier || sim->plan->options.compensated) {
       sw_copy(state->more, sim->plan->method->earlier ? state->z : sim->work.carry.next,
               sim->plan->n_more);
     }
@@ -151,29 +154,55 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   go_on(sim);
 }
 
+/* Takes a part of a step, `factor` of its size h.  adds: as for sw_step_take.  Keeps the largest
+ * residuals in *stats. */
+static sw_status take_part(sw_sim *sim, double h, double factor, int adds, sw_stats *stats)
+{
+  const double part = factor * h;
+  sw_made_step made;
+  sw_status status = sw_step_make(sim, part, &made);
+
+  if (status == SW_OK && made.may_cross) {
+    status = sw_check_surface(sim, part, &made);
+  }
+  if (status == SW_OK && sim->back) {
+    status = sw_check_reversible(sim, part, &made);
+  }
+  if (status == SW_OK) {
+    sw_step_take(sim, factor, adds, &made);
+    stats->residual_g = fmax(stats->residual_g, made.largest_g);
+    stats->residual_hidden = fmax(stats->residual_hidden, made.largest_rho);
+    stats->residual_solve = fmax(stats->residual_solve, made.solve);
+  }
+  return status;
+}
+
+/* Takes the halves of a step with noise (heat.c). */
+static sw_status take_halves(sw_sim *sim, double h, sw_stats *stats)
+{
+  double *kick = &sim->work.holonomic.kick;
+  sw_status status = take_part(sim, h, 0.5, 0, stats);
+
+  if (status == SW_OK) {
+    status = sw_heat_between(sim, h);
+  }
+  if (status == SW_OK) {
+    *kick = 0.0;
+    status = take_part(sim, h, 0.5, 1, stats);
+    *kick = sim->plan->phase[0].kick;
+  }
+  return status;
+}
+
 /* Takes the parts of a step of size h, one after the other. */
 static sw_status take_parts(sw_sim *sim, double h)
 {
   const sw_composition *composition = sim->plan->composition;
   sw_stats stats = sim->stats;
-  sw_made_step made;
-  sw_status status = SW_OK;
+  sw_status status = sim->plan->is_halved ? take_halves(sim, h, &stats) : SW_OK;
 
-  for (int i = 0; i < composition->n && status == SW_OK; i++) {
-    const double part = composition->factor[i] * h;
-    status = sw_step_make(sim, part, &made);
-    if (status == SW_OK && made.may_cross) {
-      status = sw_check_surface(sim, part, &made);
-    }
-    if (status == SW_OK && sim->back) {
-      status = sw_check_reversible(sim, part, &made);
-    }
-    if (status == SW_OK) {
-      sw_step_take(sim, composition->factor[i], i > 0, &made);
-      stats.residual_g = fmax(stats.residual_g, made.largest_g);
-      stats.residual_hidden = fmax(stats.residual_hidden, made.largest_rho);
-      stats.residual_solve = fmax(stats.residual_solve, made.solve);
-    }
+  for (int i = 0; i < composition->n && status == SW_OK && !sim->plan->is_halved; i++) {
+    status = take_part(sim, h, composition->factor[i], i > 0, &stats);
   }
   if (status == SW_OK) {
     sim->stats.residual_g = stats.residual_g;
@@ -209,6 +238,9 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
     }
     sim->state.clock = clock;
     sim->stats.steps++;
+    if (sim->work.noise) {
+      sw_heat_count(sim);
+    }
   } else {
     sw_state_copy(sim, &sim->state, &sim->work.kept);
     sw_step_forget(sim); /* an earlier part of the step may have left another state's values */

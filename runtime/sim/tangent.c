@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "linear/redundancy.h"
-#include "sim/sim_internal.h"
+#include "sim/linearised.h"
 
 /* Projects directions to the tangent space of M^H, {v : Dg v = 0, Drho v = 0}.
  *
@@ -139,147 +139,17 @@ sw_status sw_sim_project_directions(sw_sim *sim, int n, double V[])
   return sw_say(sim, "tangent", found);
 }
 
-/* WIDTH: directions treated together, so that one entry of a sparse matrix acts on this many
- * values. */
-enum { WIDTH = 16, ROUNDS = 2 };
-
-typedef struct sw_tangent {
-  sw_sim *sim;
-  int width; /* directions treated together, at most WIDTH */
-  int n;     /* directions in use; the columns of every block below */
-  int tall;  /* largest number of unknowns of a phase */
-  int most;  /* largest number of entries of a Newton matrix */
-
-  sw_phase phase[SW_PHASES_MOST]; /* like the phases of sim, with arrays for `width` directions */
-  sw_deficient *linear[SW_PHASES_MOST];
-  double *newton;  /* values of a Newton matrix */
-  double *column;  /* tall: one column of the right-hand side */
-  double *V;       /* 2d x n */
-  double *earlier; /* 2d x n: directions of the previous state, if the method has one */
-  double *DU;      /* tall x n */
-  double *DF;      /* tall x n */
-  void *block;     /* memory of all arrays above */
-} sw_tangent;
-
-static void carve(sw_carver *c, void *of)
-{
-  sw_tangent *s = of;
-  const sw_sim *sim = s->sim;
-  const size_t w = (size_t)s->width;
-
-  for (int i = 0; i < sim->plan->step_phases; i++) {
-    s->phase[i] = sim->work.phase[i];
-    s->phase[i].stages = (sw_stages){.k = sim->k};
-    s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
-    sw_phase_carve(c, &s->phase[i], w, 1);
-  }
-  s->newton = sw_carve(c, (size_t)s->most, 1);
-  s->column = sw_carve(c, (size_t)s->tall, 1);
-  s->V = sw_carve(c, 2 * (size_t)sim->system->nq, w);
-  s->earlier = sw_carve(c, sim->plan->method->earlier ? 2 * (size_t)sim->system->nq : 0, w);
-  SW_CARVE(c, (size_t)s->tall, w, &s->DU, &s->DF);
-}
-
-static sw_status tangent_allocate(sw_tangent *s)
-{
-  for (int i = 0; i < s->sim->plan->step_phases; i++) {
-    const sw_phase_plan *plan = s->sim->work.phase[i].plan;
-    s->tall = plan->n > s->tall ? plan->n : s->tall;
-    s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
-  }
-  s->block = sw_carve_block(carve, s);
-  return s->block ? SW_OK : SW_ERR_MEMORY;
-}
-
-static void tangent_free(sw_tangent *s)
-{
-  for (int i = 0; i < SW_PHASES_MOST; i++) {
-    sw_deficient_free(&s->linear[i]);
-  }
-  free(s->block);
-}
-
-/* Factorises the Newton matrix s->newton of a phase. */
-static sw_status tangent_factor(sw_tangent *s, int phase)
-{
-  sw_sim *sim = s->sim;
-  const sw_phase_plan *plan = sim->work.phase[phase].plan;
-  const sw_pattern *pattern = &plan->jacobian;
-  const sw_multipliers multipliers = {sim->plan->redundant, 0, plan->m + plan->forces};
-
-  sw_deficient_free(&s->linear[phase]);
-  const sw_status status = sw_deficient_create(pattern, multipliers, &s->linear[phase]);
-
-  if (status != SW_OK) {
-    return status;
-  }
-  if (!isfinite(sw_max_abs((size_t)pattern->entries, s->newton))) {
-    return sw_fail_not_finite(&sim->failure);
-  }
-  if (sw_deficient_factor(s->linear[phase], s->newton) != 0) {
-    return sw_fail(&sim->failure, SW_ERR_SINGULAR, (sw_failure){.cause = SW_CAUSE_NO_DERIVATIVE});
-  }
-  return SW_OK;
-}
-
-/* Computes the Newton matrix of a phase at its solution in s->newton. */
-static sw_status find_newton(sw_tangent *s, int phase)
-{
-  sw_sim *sim = s->sim;
-  sw_phase *own = &sim->work.phase[phase];
-
-  if (sim->plan->is_fast && phase == 0) {
-    sw_holonomic_jacobian(&sim->work.holonomic, own->u, s->newton);
-    return SW_OK;
-  }
-  /* holonomic.h has solved this phase in another form. */
-  if (sim->plan->is_fast) {
-    sw_copy(s->column, own->u, (size_t)own->plan->n);
-    if (!sw_phase_begin(own, s->phase[phase].start)) {
-      return sw_fail_not_finite(&sim->failure);
-    }
-    sw_copy(own->u, s->column, (size_t)own->plan->n);
-    sw_phase_move(own, own->u);
-  }
-  sw_phase_jacobian(own, own->u, s->newton);
-  return SW_OK;
-}
-
-/* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
-static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
-{
-  const sw_phase *own = &s->sim->work.phase[phase];
-  sw_phase *mine = &s->phase[phase];
-  sw_status status = SW_OK;
-
-  mine->start = z;
-  mine->scale_x = own->scale_x;
-  mine->before = own->before;
-  if (mine->plan->stages) {
-    sw_stages_forget(&mine->stages);
-  }
-  if (mine->plan->n > 0) {
-    status = find_newton(s, phase);
-    status = status == SW_OK ? tangent_factor(s, phase) : status;
-  }
-  mine->is_free = 0;
-  if (status == SW_OK) {
-    sw_phase_move(mine, own->u);
-  }
-  return status;
-}
-
 /* DU <- DU - F_u^{-1} DF. */
-static void tangent_correct(sw_tangent *s, int phase)
+static void tangent_correct(sw_linearised *s, int solve)
 {
   const size_t n = (size_t)s->n;
-  const size_t rows = (size_t)s->phase[phase].plan->n;
+  const size_t rows = (size_t)sw_linearised_unknowns(s, solve);
 
   for (size_t j = 0; j < n; j++) {
     for (size_t i = 0; i < rows; i++) {
       s->column[i] = s->DF[i * n + j];
     }
-    sw_deficient_solve(s->linear[phase], s->column);
+    sw_deficient_solve(s->linear[solve], s->column);
     for (size_t i = 0; i < rows; i++) {
       s->DU[i * n + j] -= s->column[i];
     }
@@ -288,27 +158,29 @@ static void tangent_correct(sw_tangent *s, int phase)
 
 /* Returns the directions at the end, for the directions V at the start and those at the start of
  * the previous phase. */
-static const double *go_through(sw_tangent *s, int phase, const double V[], const double before[])
+static const double *go_through(sw_linearised *s, int solve, const double V[],
+                                const double before[])
 {
-  sw_phase *mine = &s->phase[phase];
-  const double *end = NULL;
+  const int rows = sw_linearised_unknowns(s, solve);
 
-  mine->V_before = before;
-  mine->V_earlier = s->earlier;
-  sw_phase_along(mine);
+  if (solve < SW_PHASES_MOST) {
+    s->phase[solve].V_before = before;
+    s->phase[solve].V_earlier = s->earlier;
+  }
+  sw_linearised_along(s, solve);
   sw_zero(s->DU, (size_t)s->tall * (size_t)s->n);
-  end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
-  for (int round = 0; round < ROUNDS && mine->plan->n > 0; round++) {
-    tangent_correct(s, phase);
-    end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
+  const double *end = sw_linearised_directions(s, solve, s->n, V, s->DU, s->DF);
+  for (int round = 0; round < SW_LINEARISED_ROUNDS && rows > 0; round++) {
+    tangent_correct(s, solve);
+    end = sw_linearised_directions(s, solve, s->n, V, s->DU, s->DF);
   }
   return end;
 }
 
 /* DV = D V for n directions, `width` at a time. */
-static sw_status tangent_multiply(sw_tangent *s, int n, const double V[], double DV[])
+static sw_status tangent_multiply(sw_linearised *s, int n, const double V[], double DV[])
 {
-  const sw_sim *sim = s->sim;
+  const sw_sim *sim = s->of;
   const size_t dim = 2 * (size_t)sim->system->nq;
   const size_t all = (size_t)sw_sim_n_state(sim); /* including the previous state */
   /* sum of x - x, which is NaN if an x is not finite */
@@ -324,8 +196,8 @@ static sw_status tangent_multiply(sw_tangent *s, int n, const double V[], double
         to[i % dim * (size_t)s->n + j] = V[((size_t)first + j) * all + i];
       }
     }
-    for (int phase = sim->work.from; phase < sim->work.to; phase++) {
-      const double *end = go_through(s, phase, now, before);
+    for (int solve = s->from; solve < s->to; solve++) {
+      const double *end = go_through(s, solve, now, before);
       before = now;
       now = end;
     }
@@ -341,74 +213,85 @@ static sw_status tangent_multiply(sw_tangent *s, int n, const double V[], double
   return zero == 0.0 ? SW_OK : sw_fail_not_finite(&s->sim->failure);
 }
 
-/* DV = D V for one part of a step, which stays in the workspace. */
-static sw_status part(sw_tangent *s, double h, int n, const double V[], double DV[],
-                      sw_made_step *made)
+/* Computes and commits the operations one after the other, and restores the start at the end. */
+static sw_status tangent(sw_linearised *s, double h, int n, const double V[], double DV[])
 {
   sw_sim *sim = s->sim;
-  sw_status status = sw_step_make(sim, h, made);
+  sw_state *kept = sim->plan->is_forced ? &sim->work.unkicked : &sim->work.kept;
+  const int last = sw_linearised_operations(s) - 1;
+  sw_status status = sw_linearised_create(s);
 
-  for (int i = sim->work.from; i < sim->work.to && status == SW_OK; i++) {
-    status = tangent_prepare(s, i, i == sim->work.from ? sim->state.z : s->phase[i - 1].end);
-  }
-  return status == SW_OK ? tangent_multiply(s, n, V, DV) : status;
-}
-
-/* Computes and commits the parts one after the other, and restores the start at the end. */
-static sw_status tangent(sw_tangent *s, double h, int n, const double V[], double DV[])
-{
-  sw_sim *sim = s->sim;
-  const sw_composition *composition = sim->plan->composition;
-  sw_status status = sw_sim_complete(sim);
-  for (int i = 0; i < sim->plan->step_phases && status == SW_OK; i++) {
-    status = sw_make_plan(sim, i);
-  }
-  if (status == SW_OK) {
-    status = tangent_allocate(s);
-  }
-  sw_state_copy(sim, &sim->work.kept, &sim->state);
-  for (int i = 0; i < composition->n && status == SW_OK; i++) {
-    sw_made_step made;
-    status = part(s, composition->factor[i] * h, n, i == 0 ? V : DV, DV, &made);
-    if (status == SW_OK && i + 1 < composition->n) {
-      sw_step_take(sim, composition->factor[i], i > 0, &made);
+  sw_state_copy(sim, kept, &sim->state);
+  status = status == SW_OK ? sw_linearised_begin(s, h) : status;
+  for (int i = 0; i <= last && status == SW_OK; i++) {
+    status = sw_linearised_make(s, i, h);
+    if (status == SW_OK) {
+      status = sw_linearised_prepare(s);
+    }
+    if (status == SW_OK) {
+      status = tangent_multiply(s, n, i == 0 ? V : DV, DV);
+    }
+    if (status == SW_OK && i < last) {
+      sw_linearised_take(s, i);
     }
   }
-  sw_state_copy(sim, &sim->state, &sim->work.kept);
+  sw_state_copy(sim, &sim->state, kept);
   sw_step_settle(sim);
   return status;
 }
 
-int sw_sim_has_tangent(const sw_sim *sim)
+const char *sw_tangent_objection(const sw_sim *sim)
 {
   const sw_layer_method *layer = sim->plan->phase[0].layer;
-  int has = !sim->plan->is_forced;
 
-  for (int i = 0; i < 2 && layer; i++) {
-    has = has && (!layer[i].map || layer[i].map->second);
+  if (sim->plan->has_noise) {
+    return "its steps contain noise, and the derivatives of such steps are not available; take "
+           "rattle";
   }
-  return has;
+  for (int i = 0; i < 2 && layer; i++) {
+    if (layer[i].map && !layer[i].map->second) {
+      return "it takes second derivatives of the one-step methods";
+    }
+  }
+  return NULL;
+}
+
+int sw_sim_has_tangent(const sw_sim *sim)
+{
+  return sw_tangent_objection(sim) == NULL;
+}
+
+/* DV = D V for the simulation `of`, sim or sim->lifted. */
+static sw_status tangent_of(sw_sim *sim, sw_sim *of, double h, int n, const double V[], double DV[])
+{
+  const sw_stats stats = sim->stats;
+  sw_linearised s = {.sim = sim, .of = of};
+
+  s.width = n < SW_LINEARISED_WIDTH ? n : SW_LINEARISED_WIDTH;
+  const sw_status status = tangent(&s, h, n, V, DV);
+  sw_linearised_free(&s);
+  sim->stats = stats;
+  sw_step_forget(sim);
+  return status;
+}
+
+sw_status sw_lifted_tangent(sw_sim *sim, double h, int n, double V[])
+{
+  return tangent_of(sim, sim->lifted, h, n, V, V);
 }
 
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[])
 {
-  const sw_stats stats = sim->stats;
-  sw_tangent s = {.sim = sim};
+  const char *objection = sw_tangent_objection(sim);
 
   sw_say_nothing(sim);
   if (n < 0 || ((!V || !DV) && n > 0)) {
     return sw_refuse(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
   }
-  if (!sw_sim_has_tangent(sim)) {
-    return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s",
-                     sim->plan->is_forced ? sw_no_forced_tangent : sw_no_tangent);
+  if (objection) {
+    return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s", objection);
   }
-  s.width = n < WIDTH ? n : WIDTH;
-  const sw_status status = tangent(&s, h, n, V, DV);
-  tangent_free(&s);
-  sim->stats = stats;
-  sw_step_forget(sim);
-  return sw_say(sim, "tangent", status);
+  return sw_say(sim, "tangent", tangent_of(sim, sim, h, n, V, DV));
 }
 
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[])

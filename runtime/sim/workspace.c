@@ -46,6 +46,7 @@ static void open_workspace(sw_sim *sim)
   w->holonomic.system = sim->system;
   w->holonomic.k = sim->k;
   w->holonomic.plan = &plan->phase[0];
+  w->holonomic.kick = plan->phase[0].kick;
   w->holonomic.g = &w->g;
   w->holonomic.step = &w->step;
   check->system = component->system = sim->system;
@@ -95,7 +96,8 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   w->F = sw_carve(c, !plan->is_fast && most > m ? most : m, 1);
   SW_CARVE(c, fast_m, 1, &w->change, &w->trial);
   sw_cluster_data_carve(c, plan->clusters, &w->clusters);
-  if (plan->composition->n > 1 || (plan->stepper && system->model->structure.mass_watch)) {
+  if (plan->composition->n > 1 || plan->is_halved ||
+      (plan->stepper && system->model->structure.mass_watch)) {
     carve_state(c, sim, &w->kept);
   }
   if (plan->is_forced) {

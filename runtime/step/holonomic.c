@@ -164,7 +164,8 @@ static int sw_holonomic_move(sw_holonomic *s)
   const double *z0 = s->step->z0;
 
   (void)sw_holonomic_find_mass(s, z0);
-  const double *force = sw_holonomic_force(s, 0, z0);
+  /* The second half of a step with noise begins with a drift: this force only gives the scale. */
+  const double *force = s->kick == s->plan->kick ? sw_holonomic_force(s, 0, z0) : s->force;
   const sw_sizes moved = sw_loop_kick_and_drift(s, force, first_velocity(s, force));
   if (!sw_step_measure(s->step, moved)) {
     return 0;
@@ -220,10 +221,10 @@ void sw_holonomic_jacobian(void *context, const double lambda[], double J[])
 void sw_holonomic_end(sw_holonomic *s, const double lambda[])
 {
   const double h = s->step->h;
-  const double kick = (1.0 - s->plan->kick) * h;
+  const double kick = (1.0 - s->kick) * h;
 
   sw_loop_momenta(s, &s->start, -h, lambda, kick,
-                  s->plan->kick < 1.0 ? sw_holonomic_force(s, 1, s->z1) : NULL);
+                  s->kick < 1.0 ? sw_holonomic_force(s, 1, s->z1) : NULL);
 }
 
 /* ---- RATTLE's slide ---- */

@@ -39,6 +39,7 @@ typedef struct sw_holonomic {
   int force_at_start; /* 1 while `force` belongs to the current start */
   int force_at_end;   /* 1 while `force` belongs to the end of the step in the workspace */
   double *gradient;   /* 2d: gradient of H, if the model lacks separate H_q and H_p; else NULL */
+  double kick;        /* c of holonomic.h: that of the plan, or 0 in the second half of a step */
   double *z1;         /* 2d: q1, and p_half without constraint forces, which becomes p1 */
   const double *at;   /* d: the positions of the last evaluation of g, q1 or q_free */
   double *velocity;   /* d: H_p of the last evaluation */
@@ -101,7 +102,7 @@ void sw_loop_velocity(sw_holonomic *s, const double p[]);
 /* The factor of the first kick, p_half = p0 - sw_first_kick H_q(q0). */
 static inline double sw_first_kick(const sw_holonomic *s)
 {
-  return s->plan->kick * s->step->force * s->step->h;
+  return s->kick * s->step->force * s->step->h;
 }
 
 /* Computes p_half without the constraint forces, and q_free with `velocity`, or with H_pp p_half if

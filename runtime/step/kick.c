@@ -120,8 +120,7 @@ void sw_kick_free(sw_kick **kick)
   }
 }
 
-/* phi(x) = (e^x - 1)/x */
-static double phi(double x)
+double sw_kick_phi(double x)
 {
   return x == 0.0 ? 1.0 : expm1(x) / x;
 }
@@ -143,7 +142,7 @@ static double kick_flow(sw_kick *kick)
   }
   for (int i = 0; i < d; i++) {
     const double rate = kick->decay[i] < 0 ? 0.0 : kick->slope[kick->decay[i]];
-    const double change = h * phi(rate * h) * kick->F[i];
+    const double change = h * sw_kick_phi(rate * h) * kick->F[i];
     kick->flow[i] = kick->step.z0[d + i] + change;
     largest = sw_larger_or_nan(largest, fabs(change));
   }

@@ -67,6 +67,9 @@ void sw_kick_free(sw_kick **kick);
  * end of the solve.  Returns 0 if a value is not finite. */
 int sw_kick_begin(sw_kick *kick, double h, const double z0[], sw_sizes extent);
 
+/* phi(x) = (e^x - 1)/x */
+double sw_kick_phi(double x);
+
 /* 1 if the equations need a solve. */
 static inline int sw_kick_needs_solve(const sw_kick *kick)
 {

@@ -361,12 +361,12 @@ static void operations_along(sw_phase *s)
   }
 }
 
-/* Subtracts the directions V of the target of g for force i. Dg is the same at both points, because
- * only a linear g has a target. */
+/* Subtracts the directions V of the target of g for force i. */
 static void take_start_away(const sw_phase *s, int i, int n, const double V[], double DF[])
 {
   const sw_pattern *pattern = &s->system->constraint_jac_pattern;
 
+  s->system->constraint_jac(s->system, s->start, s->k, s->stage_jac);
   for (int e = 0; e < pattern->entries; e++) {
     sw_add_scaled(n, -share_of_start(s, i) * s->stage_jac[e], sw_const_row(V, n, pattern->col[e]),
                   sw_row(DF, n, pattern->row[e]));
@@ -415,6 +415,83 @@ static const double *operations_directions(sw_phase *s, int n, const double V[],
     }
   }
   return end;
+}
+
+/* ---- the transpose ---- */
+
+/* y += A^T x; A has these values. */
+static void add_transposed(const sw_pattern *A, const double values[], double by, const double x[],
+                           double y[])
+{
+  for (int e = 0; e < A->entries; e++) {
+    y[A->col[e]] += by * values[e] * x[A->row[e]];
+  }
+}
+
+/* Adds the weights of g in the stages, weight, of which the targets are functions of the start. */
+static void pull_stage_constraints(sw_phase *s, const double weight[], double of_z[])
+{
+  const sw_system *system = s->system;
+  const sw_pattern *Dg = &system->constraint_jac_pattern;
+
+  for (int i = 0; i * system->nc < s->plan->forces; i++) {
+    const double *own = weight + i * system->nc;
+    system->constraint_jac(system, stage_point(s, i), s->k, s->stage_jac);
+    add_transposed(Dg, s->stage_jac, 1.0, own, sw_stages_forced_weights(&s->stages, i));
+    if (s->plan->closes) {
+      system->constraint_jac(system, s->start, s->k, s->stage_jac);
+      add_transposed(Dg, s->stage_jac, -share_of_start(s, i), own, of_z);
+    }
+  }
+}
+
+static void operations_pull(sw_phase *s, const double of_end[], const double of_F[], double of_z[],
+                            double of_u[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const size_t dim = 2 * (size_t)s->system->nq;
+  double *of_slid = s->D_slid;
+  double *end = s->D_slid + dim;
+  double *weight = of_u; /* of the equations; then of the unknowns */
+  double *of_r = s->D_r;
+
+  sw_copy(end, of_end, dim);
+  sw_zero(of_z, dim);
+  for (int i = 0; i < first_x(plan); i++) {
+    weight[i] = -of_F[i] / s->required->scale[i % s->system->nc];
+  }
+  for (int i = first_x(plan); i < plan->n; i++) {
+    of_r[i - first_x(plan)] = -of_F[i] / s->scale_x[i - first_x(plan)];
+  }
+  if (plan->m > 0) {
+    add_transposed(s->required->pattern, s->required->jac, 1.0, weight, end);
+  }
+  if (plan->stages) {
+    sw_stages_pull_begin(&s->stages, end, of_r);
+    pull_stage_constraints(s, weight + plan->m, of_z);
+    sw_stages_pull(&s->stages, s->step->h, of_r, of_slid, of_u + plan->m, of_u + first_x(plan));
+  } else {
+    sw_copy(of_slid, end, dim);
+  }
+  if (plan->m > 0) {
+    sw_zero(of_u, (size_t)plan->m);
+    add_transposed(&s->system->fibre_flow_lambda_pattern, s->flow, s->step->h, of_slid, of_u);
+    add_transposed(&s->system->fibre_flow_z_pattern, s->flow_z, 1.0, of_slid, of_z);
+  } else {
+    sw_add_scaled((int)dim, 1.0, of_slid, of_z);
+  }
+}
+
+int sw_phase_pull(sw_phase *s, const double of_end[], const double of_F[], double of_z[],
+                  double of_u[])
+{
+  const sw_phase_plan *plan = s->plan;
+
+  if (plan->combination || plan->layer || plan->flows || plan->discrete) {
+    return 0;
+  }
+  operations_pull(s, of_end, of_F, of_z, of_u);
+  return 1;
 }
 
 /* ---- increments ---- */

@@ -106,6 +106,13 @@ void sw_phase_along(sw_phase *s);
 const double *sw_phase_directions(sw_phase *s, int n, const double V[], const double DU[],
                                   double DF[]);
 
+/* The transpose of sw_phase_directions for one direction: of_z and of_u are the derivatives along z
+ * and u of of_end . end - of_F . F.  Returns 0, without results, for phases over flows, with
+ * discrete gradients, and of variational integrators.  Call sw_phase_along first.  Needs arrays for
+ * at least two directions. */
+int sw_phase_pull(sw_phase *s, const double of_end[], const double of_F[], double of_z[],
+                  double of_u[]);
+
 /* Adds end - start (2d values) of the last values, summed from the increments of the fibre and of
  * the base method, so that its errors are relative to the step and not to the state. Only for
  * phases without discrete gradients, over a tableau or over flows of parts of H. */

@@ -66,6 +66,7 @@ typedef struct sw_phase_plan {
   const sw_flows *flows;       /* base method composed of maps; else NULL */
   const sw_part_plan *parts;   /* plans of the maps if they are flows of parts of H; else NULL */
   double force;                /* factor on H_q in the stages */
+  int has_noise;               /* 1 if noise (noise.h) changes the start of the phase */
   int is_forced;               /* 1 if constraint forces act in the stages */
   int closes;                  /* 1 if g(Q_i) = (1 - c_i) g(q) in the stages (methods/methods.h) */
   const sw_combination *combination; /* a combination of states, without a solve; else NULL */

@@ -181,6 +181,9 @@ static inline void stages_evaluate(sw_stages *s, int i)
     return;
   }
   if (slope->q < 0) {
+    if (s->system->is_lifted) {
+      sw_copy(s->point, s->at[SW_VALUE_Q], d);
+    }
     sw_half_gradient(s->system, s->k, 1, s->at[slope->p], s->point, s->gradient, s->slope[i] + d);
   } else if (slope->p < 0) {
     sw_half_gradient(s->system, s->k, 0, s->at[slope->q], s->point, s->gradient, s->slope[i]);
@@ -312,6 +315,15 @@ static void add_entry(int n, double a, int i, int j, const double X[], double Y[
   sw_add_scaled(n, a, sw_const_row(X, n, j), sw_row(Y, n, i));
 }
 
+/* Evaluates the derivatives of Dg(Q)^T lambda. */
+static void force_matrices(sw_stages *s, int i)
+{
+  (void)sw_copy_and_zero(s->point, s->at[s->plan->slope[i].q], (size_t)s->system->nq);
+  s->system->fibre_flow_z(s->system, s->point, s->k, sw_stages_multipliers(s, i), s->flow_z);
+  s->system->fibre_flow_lambda(s->system, s->point, s->k, sw_stages_multipliers(s, i),
+                               s->flow_lambda);
+}
+
 /* Directions of Dg(Q)^T lambda, added to those of H_q: DF, d x n, from DQ, and from DL, m x n. */
 static void add_force_directions(sw_stages *s, int i, int n, const double DQ[], const double DL[],
                                  double DF[])
@@ -320,10 +332,7 @@ static void add_force_directions(sw_stages *s, int i, int n, const double DQ[], 
   const sw_pattern *of_lambda = &s->system->fibre_flow_lambda_pattern;
   const int d = s->system->nq;
 
-  (void)sw_copy_and_zero(s->point, s->at[s->plan->slope[i].q], (size_t)d);
-  s->system->fibre_flow_z(s->system, s->point, s->k, sw_stages_multipliers(s, i), s->flow_z);
-  s->system->fibre_flow_lambda(s->system, s->point, s->k, sw_stages_multipliers(s, i),
-                               s->flow_lambda);
+  force_matrices(s, i);
   for (int e = 0; e < of_z->entries; e++) {
     if (of_z->row[e] >= d && of_z->col[e] < d) {
       add_entry(n, -s->flow_z[e], of_z->row[e] - d, of_z->col[e], DQ, DF);
@@ -421,9 +430,12 @@ void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const 
     const sw_stage_slope *slope = &plan->slope[i];
     const int changes = !of_unknowns || s->is_solved[i];
     if (changes) {
-      hessian_times(&s->system->hamiltonian_hess_pattern, d, hessian_at(s, i, have), n,
-                    slope->q < 0 ? NULL : read[slope->q], slope->p < 0 ? NULL : read[slope->p],
-                    s->dslope, s->dslope + size);
+      /* velocities of a lifted model depend on the parameters among the positions */
+      const double *DQ = slope->q >= 0          ? read[slope->q]
+                         : s->system->is_lifted ? read[SW_VALUE_Q]
+                                                : NULL;
+      hessian_times(&s->system->hamiltonian_hess_pattern, d, hessian_at(s, i, have), n, DQ,
+                    slope->p < 0 ? NULL : read[slope->p], s->dslope, s->dslope + size);
     }
     if (changes && s->is_forced && slope->force >= 0) {
       const size_t first = (size_t)slope->force * (size_t)s->system->nc * (size_t)n;
@@ -445,6 +457,101 @@ void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const 
     const double *value = made[plan->block_value[b]];
     for (size_t j = 0; j < size; j++) {
       DR[(size_t)b * size + j] = DX[(size_t)b * size + j] - value[j];
+    }
+  }
+}
+
+/* ---- the transpose ---- */
+
+void sw_stages_pull_begin(sw_stages *s, double of_z1[], const double of_r[])
+{
+  const sw_stage_plan *plan = s->plan;
+  const int d = s->system->nq;
+
+  for (int v = SW_VALUE_Q1; v < plan->values; v++) {
+    const int half = plan->value[v].half;
+    s->made[v] = v < SW_VALUES_OF_ENDS ? of_z1 + half * d : s->dvalue[v];
+    if (v >= SW_VALUES_OF_ENDS) {
+      sw_zero(s->made[v], (size_t)d);
+    }
+  }
+  for (int b = 0; b < plan->blocks; b++) {
+    sw_add_scaled(d, -1.0, of_r + (size_t)b * (size_t)d, s->made[plan->block_value[b]]);
+  }
+}
+
+double *sw_stages_forced_weights(sw_stages *s, int i)
+{
+  return s->made[s->plan->slope[sw_stage_plan_force_slope(s->plan, i)].q];
+}
+
+/* The transpose of add_force_directions. */
+static void pull_force(sw_stages *s, int i, const double of_F[], double of_Q[], double of_L[])
+{
+  const sw_pattern *of_z = &s->system->fibre_flow_z_pattern;
+  const sw_pattern *of_lambda = &s->system->fibre_flow_lambda_pattern;
+  const int d = s->system->nq;
+
+  force_matrices(s, i);
+  for (int e = 0; e < of_z->entries; e++) {
+    if (of_z->row[e] >= d && of_z->col[e] < d) {
+      of_Q[of_z->col[e]] -= s->flow_z[e] * of_F[of_z->row[e] - d];
+    }
+  }
+  for (int e = 0; e < of_lambda->entries; e++) {
+    of_L[of_lambda->col[e]] -= s->flow_lambda[e] * of_F[of_lambda->row[e] - d];
+  }
+}
+
+void sw_stages_pull(sw_stages *s, double h, const double of_r[], double of_y[], double of_lambda[],
+                    double of_x[])
+{
+  const sw_stage_plan *plan = s->plan;
+  const int d = s->system->nq;
+  const size_t m = (size_t)s->system->nc;
+  double *of_slope = s->dslope;
+  double *of_point = s->dslope + 2 * d;
+  double *read[SW_VALUES_MOST];
+  int have[SW_SLOPES_MOST] = {0};
+
+  sw_zero(of_y, 2 * (size_t)d);
+  sw_zero(of_lambda, s->is_forced ? (size_t)plan->forces * m : 0);
+  sw_copy(of_x, of_r, (size_t)plan->blocks * (size_t)d);
+  for (int v = 0; v < plan->values; v++) {
+    const int block = plan->value[v].block;
+    read[v] = v < SW_VALUE_Q1 ? of_y + plan->value[v].half * d
+              : block < 0     ? s->made[v]
+                              : of_x + (size_t)block * (size_t)d;
+  }
+  for (int i = plan->slopes - 1; i >= 0; i--) {
+    const sw_stage_slope *slope = &plan->slope[i];
+    sw_zero(of_slope, 2 * (size_t)d);
+    for (int t = slope->last - 1; t >= slope->first; t--) {
+      const sw_stage_push *push = &plan->push[t];
+      const int half = plan->value[push->value].half;
+      double *made = s->made[push->value];
+      sw_add_scaled(d, h * push->weight * (half ? s->of_force : 1.0), made,
+                    of_slope + (half ? 0 : d));
+      if (push->is_first) {
+        sw_add_scaled(d, 1.0, made, read[half]);
+        sw_zero(made, (size_t)d);
+      }
+    }
+    hessian_times(&s->system->hamiltonian_hess_pattern, d, hessian_at(s, i, have), 1, of_slope,
+                  of_slope + d, of_point, of_point + d);
+    if (slope->q >= 0 || s->system->is_lifted) {
+      sw_add_scaled(d, 1.0, of_point, read[slope->q >= 0 ? slope->q : SW_VALUE_Q]);
+    }
+    if (slope->p >= 0) {
+      sw_add_scaled(d, 1.0, of_point + d, read[slope->p]);
+    }
+    if (s->is_forced && slope->force >= 0) {
+      pull_force(s, i, of_slope, read[slope->q], of_lambda + (size_t)slope->force * m);
+    }
+  }
+  for (int v = SW_VALUE_Q1; v < plan->values; v++) {
+    if (plan->value[v].is_start) {
+      sw_add_scaled(d, 1.0, s->made[v], read[plan->value[v].half]);
     }
   }
 }

@@ -86,6 +86,15 @@ const double *sw_stages_forced_along(const sw_stages *s, int i);
 void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const double DY[],
                           const double DL[], const double DX[], double DR[], double DZ[]);
 
+/* The transpose of sw_stages_directions at the last values, for one direction, in two parts.  The
+ * first begins with the weights of DZ (2d values, overwritten) and of DR.  Then the caller may add
+ * weights of the positions at which force i acts, d values.  The second writes the weights of DY,
+ * DL and DX.  Needs arrays for at least two directions. */
+void sw_stages_pull_begin(sw_stages *s, double of_z1[], const double of_r[]);
+double *sw_stages_forced_weights(sw_stages *s, int i);
+void sw_stages_pull(sw_stages *s, double h, const double of_r[], double of_y[], double of_lambda[],
+                    double of_x[]);
+
 /* Largest distance of the last stage and end values from z0, for positions and momenta separately.
  * For implicit values, the residual r is included. */
 sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[]);

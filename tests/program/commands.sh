@@ -250,6 +250,13 @@ for lowering in unrolled looped; do
   expect 0 '^0$' "$sw" run "$work/chain.sw" --lowering $lowering --steps 1 --columns height --out - --quiet
 done
 expect 0 '0 failed' "$sw" verify "$work/chain.sw" --size N=2
+# impulse(c) is the column impulse.c, and 0 before the first step.
+for lowering in unrolled looped; do
+  expect 0 '' "$sw" run tests/models/jolts.sw --lowering $lowering --columns step,observe.impulse,impulse.pin,still,mixed --out "$work/i.csv" --quiet
+  true_that "$lowering: impulses of observables" awk -F, 'NR == 2 { bad += $2 != 0 || $3 != 0 || $4 != "NaN" || $8 != $6 }
+    NR > 2 { bad += $2 != $4 || $3 != $5 || !($3 < -0.0009) || !($6 < -0.9) } END { exit bad > 0 || NR != 6 }' "$work/i.csv"
+  expect 0 '0 failed' "$sw" verify tests/models/jolts.sw --lowering $lowering
+done
 expect 0 '10 degrees of freedom' "$sw" info --size N=5 "$work/chain.sw"
 expect 0 '10 degrees of freedom' "$sw" info "$work/chain.sw" -s N=5
 expect 0 '10 degrees of freedom' "$sw" info -sN=5 -- "$work/chain.sw"

@@ -15,7 +15,7 @@ expect 0 '' "$sw" generate models/hopf.sw -o "$work/plain"
 true_that 'nobody asked' test -z "$(grep discrete "$work/plain/hopf.c")"
 expect 0 '' "$sw" generate models/hopf.sw --with discrete -o "$work/with"
 true_that 'they are there' grep -q '\.discrete_grad = discrete_grad' "$work/with/hopf.c"
-expect 2 '--with wants discrete or variational, not ' "$sw" generate models/hopf.sw --with everything -o "$work/with"
+expect 2 '--with wants discrete, variational or parameters, not ' "$sw" generate models/hopf.sw --with everything -o "$work/with"
 expect 0 '' "$sw" build models/hopf.sw -o "$work/hopf"
 expect 2 'the model has no discrete gradients' "$work/hopf" run --method energy-momentum
 expect 0 '' "$sw" build models/hopf.sw --with discrete -o "$work/hopf"

@@ -23,6 +23,16 @@ done
 for model in tests/models/*.sw; do
   compare "$model" tests/models
 done
+# lifted models, which tests link with the C of the same models
+for lifted in tests/models/*_lifted.c; do
+  name=$(basename "$lifted" _lifted.c)
+  model=models/$name.sw
+  [ -f "$model" ] || model=tests/models/$name.sw
+  "$generator" generate "$model" --with parameters -o "$work" >/dev/null 2>&1 ||
+    { echo "$model: cannot be generated with parameters"; status=1; }
+  diff -uN "$lifted" "$work/${name}_lifted.c" | head -40
+  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+done
 for source in generated/*.c; do
   name=$(basename "$source" .c)
   [ -f "models/${name%_step}.sw" ] || { echo "$source has no model"; status=1; }

@@ -89,6 +89,31 @@ expect 0 'not decided: with sample data, n_atom = 2, n_fix = 2, N is singular on
 expect 0 '^steps +10' "$sidewinder" run "$work/held.sw" --data "$work/mobile.json"
 expect 3 'is singular at its start' "$sidewinder" run "$work/held.sw" --data "$work/wall.json"
 
+# Nor is whether M is empty: no atom of the sample is of the last kind.
+cat >"$work/rare.sw" <<'END'
+model rare
+set kind = {a, b, c, d, e, f, g, h}
+set atom = data
+param of[atom] in kind
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom: p[i]^2/2) + sum(i in atom: q[i]^4)
+constraint ball: sum(i in atom where of[i] == h: 3*q[i]^2) == 1 + sum(i in atom: q[i]^2)
+init q[i in atom] = 1
+init p[i in atom] = 0
+run method = rattle, step = 1e-2, steps = 10
+END
+echo '{"atom": 3, "of": ["a", "h", "b"]}' >"$work/rare.json"
+expect 0 'not decided: with sample data, n_atom = 2, M is empty, which may be so of the sample$' "$sidewinder" check "$work/rare.sw"
+expect 0 '^steps +10' "$sidewinder" run "$work/rare.sw" --data "$work/rare.json" --project=inf
+
+# A sample leaves some atoms unused. Where an unused one makes H degenerate, the next sample uses all of them.
+sed -e 's/^model .*/model spare/' -e 's/^constraint .*/constraint c[b in body]: q[of[b]] == 1/' -e '/^set kind/d' -e 's/^param .*/set body = data\nparam of[body] in atom/' \
+  "$work/rare.sw" >"$work/spare.sw"
+sed -e 's/^model .*/model used/' -e 's/^hamil.*/hamiltonian H = sum(b in body: p[of[b]]^2\/2) + sum(i in atom: q[i]^4)/' -e 's/^constraint .*/constraint c[i in atom]: q[i] == 1/' \
+  "$work/spare.sw" >"$work/used.sw"
+expect 0 'At sample data, n_atom = 5, n_body = 2: SHAKE and RATTLE apply' "$sidewinder" check "$work/spare.sw"
+expect 0 'At sample data, n_atom = 2, n_body = 2: SHAKE and RATTLE apply' "$sidewinder" check "$work/used.sw"
+
 # An initial state that sets each of four elements says nothing of a fifth one.
 cat >"$work/four.sw" <<'END'
 model four

@@ -123,6 +123,7 @@ agree "$work/swarm.sw" N=2 N=3
 agree "$work/bent.sw" N=2 N=3
 agree "$work/charges.sw" N=1 N=2 N=4
 agree tests/models/chain_lagrangian.sw N=3
+agree tests/models/jolts.sw N=2 N=5
 # The two constraints of the last share all of their degrees of freedom: looped, their flow is numerical.
 for model in pendulum charge_lagrangian pendulum_angles spherical hopf hopf_free double_pendulum chain6 lj7 two_constraints; do
   agree "models/$model.sw" ''

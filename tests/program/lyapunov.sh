@@ -77,4 +77,16 @@ run method = rattle, base = verlet, step = 1e-3, t_end = 1
 END
 expect 0 'PASS' "$sw" lyapunov "$work/cranks.sw" --redundant drop
 true_that 'a linkage of one degree of freedom has 2' test "$(grep -c '^lambda_[0-9] ' "$work/output")" -eq 2
+
+# A damping -c p shrinks the volume by exp(-c t), and each kick has exactly this factor.
+cat >"$work/damped.sw" <<'END'
+model damped "damped"
+coord q momentum p
+hamiltonian H = p^2/2 + q^2/2 + q^4/4
+force damp on p = -0.3*p
+init q = 1
+init p = 0
+run method = rattle, base = verlet, step = 0.01, steps = 2000
+END
+expect 0 'sum +-3.0000000e-01   steps with forces keep no symplectic volume' "$sw" lyapunov "$work/damped.sw"
 finish

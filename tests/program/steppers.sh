@@ -27,6 +27,10 @@ expect 0 'it depends on the time, whose momentum is the derivative of an action'
   "$sw" generate models/driven.sw --method variational --with variational -o "$work/none"
 expect 0 'it has 60 unknowns, more than 24' "$sw" generate models/rigid_body.sw --method variational -o "$work/none"
 expect 0 'its step has more than 10000 operations' "$sw" generate models/pendulum_angles.sw --method variational -o "$work/none"
+# the lifted model, for derivatives along parameters
+expect 0 'pendulum_lifted.c' "$sw" generate models/pendulum.sw --with parameters -o "$work/lifted"
+expect 0 '.lifted = &sw_model_pendulum_lifted' cat "$work/lifted/pendulum.c"
+expect 0 '' "$sw" build models/driven.sw --with parameters -o "$work/lifted/program"
 expect 0 'hopf.sw. gets no straight-line step: the method lobatto is for constraints on the positions alone' \
   "$sw" generate models/hopf.sw --method lobatto -o "$work/none"
 expect 0 'the method vs is for H = T.p. . V.q. with a constant mass matrix' \

@@ -93,6 +93,15 @@ def test_pdb(files):
     assert read_structure(files(b_pdb=calcium) / "b.pdb").elements == ["C", "O", "CA", "H"]
 
 
+def test_a_bath_is_a_temperature_and_a_friction(files):
+    folder = files(a_gro=WATER_GRO, a_top=WATER_TOP)
+    data = molecule(folder / "a.gro", folder / "a.top", bath=(300, 5))
+    assert data["kT"] == pytest.approx(2.4943, abs=1e-4) and data["friction"] == 5
+    for bath in ((-1, 2), (300, math.inf)):
+        with pytest.raises(OptionError, match="bath"):
+            molecule(folder / "a.gro", folder / "a.top", bath=bath)
+
+
 def test_molecules_across_the_box_are_made_whole(files):
     moved = WATER_GRO.replace("  -0.082   0.058", "   1.918   3.058").replace("0.058   0.000  0.0000  0.0000  1.0", "0.058   4.000  0.0000  0.0000  1.0").replace(
         "3.058   0.000", "3.058   4.000")

@@ -152,6 +152,27 @@ def test_a_failed_step_leaves_all_as_it_was(models, same):
     assert str(caught.value).endswith("; ask for projection (project=True)")
 
 
+@pytest.mark.parametrize("name, settings", [("pendulum", {}), ("hopf", {}), ("chain", {}), ("pendulum", {"compose": "suzuki-4"})])
+def test_points_between_the_slides(models, name, settings):
+    model = models(name)
+    plain = model.sim(**settings).run(6, columns="q,p")
+    sim = model.sim(**settings)
+    rows = sim.run(6, columns="q,p,z+,z-,sigma,impulse,smallest_pivot")
+    assert sim.stats["fused_steps"] == 0 and np.isnan(rows["sigma." + sim.constraints[0]][0])
+    scale = np.abs(sim.z).max()
+    for row, column in ((i, c) for i in range(1, 7) for c in sim.coordinates):
+        assert abs(rows[column][row] - plain[column][row]) < 1e-11 * scale
+    for row in range(1, 7):
+        minus = model.sim(z=[rows["z-." + c][row] for c in sim.coordinates], project=False)
+        assert max(abs(g) for g in minus.run(0, columns="residual_g")["residual_g"]) < 1e-12
+        if not settings:
+            sigma, impulse = (np.array([rows[f"{a}.{c}"][row] for c in sim.constraints]) for a in ("sigma", "impulse"))
+            assert np.abs(sigma - impulse / sim.h / 2).max() < 0.6 * np.abs(sigma).max()  # both halves tend to each other
+    assert (rows["smallest_pivot"] > 0).all()
+    with pytest.raises(sidewinder.OptionError, match="one run; an ensemble has none"):
+        model.ensemble(sim.z[None], columns="q,z-")
+
+
 def test_projections_have_the_limit_of_programs(same):
     model = sidewinder.Model("tests/models/squeeze.sw")
     far = "positions by 0.0472 .2.44 % of 1.93., momenta by 0.172 .34.5 % of 0.5., more than "

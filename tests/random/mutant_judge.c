@@ -382,7 +382,7 @@ static call *add_call(calls *c, const double z[], double h)
   call *made = &c->at[c->n++];
   const sw_sim *sim = c->sim;
   made->z = copy_of(z, c->dim);
-  made->more = sw_more_size(sim) ? copy_of(sim->state.more, c->dim) : NULL;
+  made->more = sim->plan->n_more ? copy_of(sim->state.more, c->dim) : NULL;
   made->k = copy_of(sim->k, (size_t)sim->system->nk);
   made->f = sw_fused_begin(sim, h);
   return made;

@@ -45,7 +45,7 @@ void point_create(const sw_system *system, point *x)
 {
   x->z = allocate(2 * (size_t)system->nq, sizeof *x->z);
   x->k = allocate((size_t)system->nk, sizeof *x->k);
-  x->lambda = allocate((size_t)system->nc, sizeof *x->lambda);
+  x->lambda = allocate(2 * (size_t)system->nc, sizeof *x->lambda);
 }
 
 void point_free(point *x)
@@ -72,6 +72,7 @@ void point_random(const sw_system *system, unsigned long *state, point *x)
   }
   for (int i = 0; i < system->nc; i++) {
     x->lambda[i] = 0.3 * next_random(state);
+    x->lambda[system->nc + i] = -0.5 * x->lambda[i];
   }
 }
 

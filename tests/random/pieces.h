@@ -36,7 +36,7 @@ typedef enum piece {
 typedef struct point {
   double *z;
   double *k;
-  double *lambda;
+  double *lambda; /* m multipliers, then m impulses for observables */
 } point;
 
 /* All pieces at one point.  at[p] is a dense matrix of rows[p] x cols[p] values, row by row,

@@ -84,7 +84,7 @@ static inline unrolled unroll(const char *text, long N, const sw_model *looped)
   u.m = u.program->nc;
   u.z = scattered(2 * u.d, 0.1);
   u.k = scattered(u.program->nk, 0.2);
-  u.lambda = scattered(u.m, 0.3);
+  u.lambda = scattered(2 * u.m, 0.3); /* observables read impulses after the multipliers */
   u.v = scattered(2 * u.d, 0.4);
   return u;
 }

@@ -153,7 +153,7 @@ static void test_resume(void **state)
   char other[64];
   (void)state;
   for (int i = 0; i < 3; i++) {
-    const char *options = "--steps 23 --every 3 --columns t,q,multiplier,energy";
+    const char *options = "--steps 23 --every 3 --columns t,q,z-,sigma,multiplier,energy";
     int at = 3;
     int lives = 1;
     snprintf(whole, sizeof whole, "prog run %s --out one/w.%s --save-state one/e.npy", options,

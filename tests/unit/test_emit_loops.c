@@ -30,6 +30,7 @@ static void test_chain(void **state)
                    "constraint pin[k in xyz]: q[1,k] == 0\n"
                    "constraint length[i in link]: d2(i) == a^2\n"
                    "observe tension[i in link] = i*multiplier(length[i])\n"
+                   "observe jolt[i in link] = impulse(length[i])*multiplier(length[i])\n"
                    "observe height = sum(i in node: q[i,z])\n"
                    "invariant energy = H\n"
                    "init q[i in node, x] = (i-1)*a\ninit q[i in node, y] = 0\n"
@@ -83,6 +84,7 @@ static void test_filters(void **state)
       "constraint none[i in s where i > N]: q[i,b]^2 == 2\n"
       "constraint last: sum(i in s where i != 2: q[i,a]^2) == 1\n"
       "observe tension = multiplier(last)\n"
+      "observe jolt[i in s] = impulse(last)*q[i,a]\n"
       "observe two[i in s where i > 1] = q[i,a]*p[i,b]\n"
       "init q[i in s, k in ab] = i\ninit p[i in s, a] = 0\ninit p[i in s, b] = 1\n");
 }

@@ -52,7 +52,7 @@ static sw_sim *create_pendulum(void)
   return sim;
 }
 
-static sw_trajectory *open_good(const sw_trajectory_plan *of, const sw_sim *sim)
+static sw_trajectory *open_good(const sw_trajectory_plan *of, sw_sim *sim)
 {
   char message[SW_TEXT_MESSAGE] = "";
   sw_trajectory *trajectory = NULL;

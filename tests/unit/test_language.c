@@ -115,7 +115,11 @@ static void dump_expr(FILE *out, const syntax_expr *e)
     break;
   case SYNTAX_NEG:
   case SYNTAX_MULTIPLIER:
-    fputs(e->kind == SYNTAX_NEG ? "(-" : "multiplier(", out);
+  case SYNTAX_IMPULSE:
+    fputs(e->kind == SYNTAX_NEG       ? "(-"
+          : e->kind == SYNTAX_IMPULSE ? "impulse("
+                                      : "multiplier(",
+          out);
     dump_expr(out, e->a);
     fputc(')', out);
     break;
@@ -193,9 +197,9 @@ static void dump_bounds(FILE *out, const syntax_bounds *b)
 static void dump_statement(FILE *out, const syntax_statement *s)
 {
   static const char *const words[] = {
-      "model",      "size",    "set",       "set",   "set data",    "param in",
-      "param",      "coord",   "algebraic", "let",   "hamiltonian", "lagrangian",
-      "constraint", "observe", "invariant", "force", "init",        "run"};
+      "model",     "size",      "set",   "set",         "set data",   "param in",   "param",
+      "coord",     "algebraic", "let",   "hamiltonian", "lagrangian", "constraint", "observe",
+      "invariant", "force",     "event", "bath",        "init",       "run"};
   fputs(words[s->kind], out);
   if (s->kind == STATEMENT_INIT && s->second.text) {
     fprintf(out, " %s:", s->second.text);
@@ -311,6 +315,9 @@ static void expressions(void **state)
        "let a = sum(i in n where ((not (i == 1)) and (i < 2)): i)\n"},
       {"let a = bracket(H, q[1])", "let a = bracket(H, q[1])\n"},
       {"observe t[i in l] = multiplier(c[i])", "observe t[i in l] = multiplier(c[i])\n"},
+      /* a word of the language only before a parenthesis */
+      {"observe impulse[i in l] = impulse (c[i]) + impulse",
+       "observe impulse[i in l] = (impulse(c[i]) + impulse)\n"},
       {"let a = if i == 1 or (i) > 2 then x else y + 1",
        "let a = (if ((i == 1) or (i > 2)) then x else (y + 1))\n"},
       {"let a = 1 + if i < 1 then 2 else if i < 2 then 3 else 4",

@@ -17,6 +17,7 @@ extern const sw_model sw_model_chain6;
 extern const sw_model sw_model_four_particles;
 extern const sw_model sw_model_hopf;
 extern const sw_model sw_model_index1;
+extern const sw_model sw_model_jolts;
 extern const sw_model sw_model_pendulum;
 extern const sw_model sw_model_rest_mixed;
 extern const sw_model sw_model_square;
@@ -360,6 +361,38 @@ static void a_singular_n_has_no_multiplier(void **state)
   sw_sim_free(&sim);
 }
 
+/* The observables of jolts.sw are those of the last step's impulses, beside the multipliers of the
+ * state: 2 of pin, 2 of odd and 2 of even. */
+static void judge_observed_impulses(sw_sim *sim, const double z[], const double lambda[])
+{
+  const double *impulse = sw_sim_impulses(sim);
+  const double x = sw_sim_state(sim)[8];
+  const double wanted[] = {impulse[0],
+                           impulse[1],
+                           lambda[0] - 3.0 * impulse[0] * x,
+                           lambda[1] - 3.0 * impulse[1] * x,
+                           impulse[0] + impulse[1] + impulse[0] * impulse[1],
+                           lambda[1]};
+  double found[6];
+
+  (void)z;
+  sw_sim_observe(sim, found);
+  for (int i = 0; i < 6; i++) {
+    refuse(sim, "an observable", found[i], wanted[i], 1e-15 * fmax(1.0, fabs(wanted[i])));
+  }
+  if (sw_sim_time(sim) == 0.0) {
+    refuse(sim, "the impulse before a step", impulse[1], 0.0, 0.0);
+  } else if (sw_sim_time(sim) > 1.5 * h) {
+    refuse(sim, "the impulse over h, with gravity 1,", impulse[1] / h, -1.0, 0.5);
+  }
+}
+
+static void observables_read_impulses(void **state)
+{
+  (void)state;
+  assert_true(for_all_methods(&sw_model_jolts, judge_observed_impulses) > 20);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_rod_pulls_as_its_closed_form),
@@ -370,6 +403,7 @@ int main(void)
                                      cmocka_unit_test(their_shares_are_smooth),
                                      cmocka_unit_test(reading_changes_nothing),
                                      cmocka_unit_test(impulses_move_momenta),
+                                     cmocka_unit_test(observables_read_impulses),
                                      cmocka_unit_test(a_singular_n_has_no_multiplier)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "damped_net.h"
+#include "dampers.h"
+#include "dashpots.h"
 #include "discrete_forms.h"
 #include "fixtures.h"
 #include "four_particles.h"
 #include "loops.h"
+#include "motors.h"
 #include "near.h"
 #include "pairs.h"
 #include "sim/sim_internal.h"
@@ -251,6 +255,29 @@ static void derivative_of_steps_with_adjoints(void **state)
   }
 }
 
+/* Steps between two kicks by forces. */
+static void derivative_with_forces(void **state)
+{
+  static const sw_model *const models[] = {&sw_model_motors, &sw_model_damped_net,
+                                           &sw_model_dashpots, &sw_model_dampers};
+  int n = 0;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    for (const char *const *method = sw_method_names(); *method; method++) {
+      for (const char *const *base = bases_and_none; *base; base++) {
+        if (takes(models[i], *method, *base)) {
+          sw_sim *sim = create(models[i], *method, *base);
+          compare(sim, 0.01, 0.002, 2e-9);
+          sw_sim_free(&sim);
+          n++;
+        }
+      }
+    }
+  }
+  assert_true(n > 20);
+}
+
 /* Directions are linear, are told apart, and may be overwritten by their images. */
 static void directions(void **state)
 {
@@ -334,6 +361,7 @@ int main(void)
       cmocka_unit_test(derivative_with_discrete_gradients),
       cmocka_unit_test(derivative_of_variational_steps),
       cmocka_unit_test(derivative_of_steps_with_adjoints),
+      cmocka_unit_test(derivative_with_forces),
       cmocka_unit_test(directions),
       cmocka_unit_test(no_step_no_tangent),
       cmocka_unit_test(tangents_leave_no_trace),

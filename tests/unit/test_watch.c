@@ -380,6 +380,29 @@ static void a_hamiltonian_that_is_not_finite_is_refused(void **state)
     }
 }
 
+/* The scale of the energy is sampled every SW_LOOK_EVERY steps: it grows to sum |p_i H_{p_i}|. */
+static void the_scale_of_the_energy_is_sampled(void **state)
+{
+  double gradient[4];
+  sw_sim *sim = NULL;
+
+  (void)state;
+  assert_int_equal(sw_sim_create(&sw_model_pendulum, NULL, &sim), SW_OK);
+  const double *p = sw_sim_state(sim) + 2;
+  const double kinetic = p[0] * p[0] + p[1] * p[1];
+  const sw_energy_state at = {sim->system, sw_sim_state(sim), sw_sim_parameters(sim), 0.1,
+                              gradient};
+  sw_energy_course course = {.first = 0.01 * kinetic, .scale = 0.1 * kinetic, .begun = 1};
+  sw_energy_count(&course, &at, 0.0, SW_LOOK_EVERY - 1);
+  assert_true(course.steps == SW_LOOK_EVERY - 1 && course.scale == 0.1 * kinetic);
+  sw_energy_count(&course, &at, 0.0, 1);
+  assert_true(course.steps == SW_LOOK_EVERY && fabs(course.scale - kinetic) <= 1e-15 * kinetic);
+  course = (sw_energy_course){.scale = 0.1 * kinetic};
+  sw_energy_count(&course, &at, 0.0, SW_LOOK_EVERY);
+  assert_true(course.scale == 0.1 * kinetic); /* it has not begun */
+  sw_sim_free(&sim);
+}
+
 int main(int argc, char **argv)
 {
   (void)argv;
@@ -398,6 +421,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(rest_is_no_reason_to_refuse),
       cmocka_unit_test(small_motions_are_followed),
       cmocka_unit_test(a_hamiltonian_that_is_not_finite_is_refused),
+      cmocka_unit_test(the_scale_of_the_energy_is_sampled),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

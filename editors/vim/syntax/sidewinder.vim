@@ -4,8 +4,8 @@ if exists("b:current_syntax")
   finish
 endif
 
-syntax keyword swStatement model size set param coord algebraic let hamiltonian lagrangian constraint observe invariant force input init run
-syntax keyword swPart velocity momentum where in bracket multiplier
+syntax keyword swStatement model size set param coord algebraic let hamiltonian lagrangian constraint observe invariant force input event bath init run
+syntax keyword swPart velocity momentum where in bracket multiplier impulse
 syntax keyword swOperator sum product and or not if then else
 syntax keyword swConstant pi inf
 syntax keyword swFunction sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max mod

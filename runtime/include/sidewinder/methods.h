@@ -18,7 +18,8 @@
   X(vs, "vs")                                                                                      \
   X(bdf2, "bdf2")                                                                                  \
   X(energy_momentum, "energy-momentum")                                                            \
-  X(variational, "variational")
+  X(variational, "variational")                                                                    \
+  X(baoab, "baoab")
 
 /* Base methods. */
 #define SW_BASES(X)                                                                                \

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 15
+#define SW_MODEL_ABI 16
 
 /* Computes out = f(z, k). n[] holds the sizes, followed by the values of sw_model.indices, array
  * after array; a model without sizes does not read n. Cannot fail: if the formula is undefined,
@@ -116,6 +116,12 @@ typedef enum sw_force_kind {
   SW_FORCE_DIAGONAL /* F_i = b_i(q) - gamma_i(q) p_i */
 } sw_force_kind;
 
+/* An event is the zero of a function of the state between steps (sidewinder/events.h). */
+typedef struct sw_event_kind {
+  unsigned char directions; /* bit 0: the function rises through 0. Bit 1: it falls. */
+  unsigned char stops;      /* 1: the run ends there */
+} sw_event_kind;
+
 typedef enum sw_mass_matrix {
   SW_MASS_GENERAL,          /* H_pp depends on the state */
   SW_MASS_CONSTANT,         /* H_pp is constant in z */
@@ -191,8 +197,8 @@ typedef enum sw_fibre_kind {
   SW_FIBRE_FLOW     /* by sw_model.family_flow, or numerically if that is NULL */
 } sw_fibre_kind;
 
-/* A family of constraints, observables or invariants: one instance per element of the product of
- * its sets, the first index slowest, restricted to those that its filter selects. */
+/* A family of constraints, observables, invariants, forces or events: one instance per element of
+ * the product of its sets, the first index slowest, restricted to those that its filter selects. */
 typedef struct sw_family {
   const char *name;
   int n_sets;
@@ -388,11 +394,12 @@ typedef struct sw_model {
   sw_lambda_matrix hamiltonian_fourth;
   sw_lambda_matrix constraint_fourth;
 
-  /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers). NULL if there
-   * are none. */
+  /* One value per instance; lambda holds the multipliers at z (sw_sim_multipliers), then, if an
+   * observable reads them, the impulses of the last step (sw_sim_impulses). NULL if there are no
+   * observables. */
   sw_lambda_function *observe;
-  /* n_observe flags: 1 if the observables of the family read lambda. NULL if none does. Rows
-   * without such observables do not compute lambda. */
+  /* n_observe sums: 1 if the observables of the family read multipliers, 2 if they read impulses.
+   * NULL if none does. Rows without such observables do not compute lambda. */
   const unsigned char *reads_lambda;
   sw_function *invariant;
 
@@ -406,12 +413,29 @@ typedef struct sw_model {
   sw_function *force; /* one value per instance */
   sw_matrix force_jac;
 
+  /* Events: one value per instance, whose zeros are the events. All NULL or zero if there are
+   * none. */
+  int n_events;
+  const sw_family *events;
+  const sw_event_kind *event_kinds; /* n_events */
+  sw_function *event;
+  /* The heat bath, for the method baoab: the entries of z for positions are the temperatures kT of
+   * the coordinates, those for momenta their frictions. NULL if there is no bath. */
+  void (*bath)(const long n[], const double k[], double z[]);
+
   /* H as a sum of at most SW_PARTS_MOST (methods.h) parts with exact flows. There are no parts if H
    * is T(p) + V(q) or of degree 2 (see `structure`), or if the analysis found none. In the latter
    * case `undivided` gives the reason and the term of H; otherwise it is NULL. */
   int n_parts;
   const sw_part *parts;
   const char *undivided;
+
+  /* For derivatives with respect to parameters (sidewinder/derivatives.h); optional. The lifted
+   * model has the entries of k as positions nq .. nq+nk-1, with its own parameters empty, and a
+   * factor s of H and of the forces as the last position. Its other members describe (q, k, s; p,
+   * p_k, p_s) likewise. Its `structure` is that of this model at constant k and s. It has no
+   * initial states, observables, invariants, or parts. */
+  const struct sw_model *lifted;
 } sw_model;
 
 #ifdef __cplusplus

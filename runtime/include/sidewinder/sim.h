@@ -160,8 +160,17 @@ typedef struct sw_options {
   const sw_size *sizes; /* n_sizes */
 } sw_options;
 
-/* Kinds of named entries: positions, momenta, parameters, constraints, observables, invariants. */
-typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } sw_name_kind;
+/* Kinds of named entries: positions, momenta, parameters, constraints, observables, invariants and
+ * events. */
+typedef enum sw_name_kind {
+  SW_Q,
+  SW_P,
+  SW_K,
+  SW_C,
+  SW_OBSERVE,
+  SW_INVARIANT,
+  SW_EVENT
+} sw_name_kind;
 
 /* Bytes of a name: one identifier and up to eight indices. */
 #define SW_NAME_BYTES 640
@@ -182,6 +191,7 @@ typedef struct sw_stats {
   long fibre_steps;
   long fibre_evaluations;
   double fibre_error;
+  double heat; /* sum of p.H_pp.p after each step of a method with noise, else 0 */
 } sw_stats;
 
 /* Results of sw_model_check at one state. */
@@ -264,6 +274,19 @@ int sw_sim_n_inputs(const sw_sim *sim);
 int sw_sim_input(const sw_sim *sim, int number);
 sw_status sw_sim_set_inputs(sw_sim *sim, const double u[]);
 
+/* Methods with noise ("baoab", for models with a heat bath) draw it from a counter-based generator:
+ * the noise of a step is a function of the seed, the number of the trajectory, and the time and the
+ * number of steps of the state (sw_sim_save). The defaults are 0. Both are part of a saved state, and
+ * sw_sim_set_state keeps them.
+ *
+ * sw_sim_temperature: the mean over all steps of p.H_pp.p/(d - m), the kinetic temperature kT, where
+ * d does not count the time and m counts independent constraints; NaN before the first step and
+ * without noise.
+ * Errors: SW_ERR_ARGUMENT for a method without noise, and for numbers outside 0 .. 2^53; then nothing
+ * changes. */
+sw_status sw_sim_set_seed(sw_sim *sim, long seed, long trajectory);
+double sw_sim_temperature(sw_sim *sim);
+
 /* Copies the state z, 2d values; resets lambda and the statistics. Accepts any finite z. The first
  * step checks that z is on M (for "shake") or on M^H (for "rattle"), and fails with SW_ERR_OFF_M or
  * SW_ERR_OFF_MH if the scaled residual exceeds SW_STATE_TOLERANCE.
@@ -280,7 +303,9 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[3 + 2d ..]                             sw_sim_impulses divided by h, m values
  *   saved[3 + 2d + m ..]                         2d values: for "bdf2" the state before; with
  *                                                `compensated` the carry.  2 values in a model
- *                                                with forces: the work is their difference
+ *                                                with forces: the work is their difference.
+ *                                                Then 2 values for a method with noise: the seed
+ *                                                and the trajectory
  *
  * n and h are 0 after sw_sim_set_state, and n is 1 after a step whose size differs from the
  * previous one. n = 0 with nonzero h describes a state of "leapfrog" or "bdf2" at time t0 that a
@@ -352,8 +377,8 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
-/* 0 if both functions would fail with SW_ERR_OPTION: models with forces, and "variational" with a
- * user-computed one-step method that has no second derivatives. */
+/* 0 if both functions would fail with SW_ERR_OPTION: "baoab", and "variational" with a user-computed
+ * one-step method that has no second derivatives. */
 int sw_sim_has_tangent(const sw_sim *sim);
 
 /* Projects n directions V at the current state orthogonally onto the tangent space of M^H, {v : Dg
@@ -405,10 +430,11 @@ const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
 /* The carry c, 2d values, with `compensated`, else NULL. The state is z + c, and z is that sum
  * rounded to double precision. Zero after sw_sim_set_state and sw_sim_project. */
 const double *sw_sim_carry(const sw_sim *sim);
-/* The m impulses of the last step: sums of h lambda_i over its solves, such as h lambda for "shake"
- * and h lambda + h sigma for "rattle", or of those over the substeps of a composition. Impulse i
- * changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the states where the method
- * evaluates g: docs/mathematics.md, section 11, tells the time. 0 before the first step. */
+/* The m impulses of the last step, in the unit of h lambda_i: sums of h lambda_i over its solves,
+ * such as h lambda for "shake" and h lambda + h sigma for "rattle", or of those over the substeps
+ * of a composition. Impulse i changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the
+ * states where the method evaluates g: docs/mathematics.md, section 11, tells the time. 0 before
+ * the first step. */
 const double *sw_sim_impulses(const sw_sim *sim);
 /* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last
  * step omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
@@ -434,21 +460,21 @@ const char *const *sw_adjoint_names(void);
  *   zdot = X_H + sum_i lambda_i X_{g_i},   lambda = -N^{-1} {rho,H},   N_ij = {rho_i,g_j},
  *
  * because rho = {g,H} stays 0. The force of constraint i on p is -lambda_i dg_i/dq: with g = |q|^2
- * - l^2 for a rod, lambda > 0 pulls. If the state is only on M, lambda is that of the point of M^H
- * on its fibre (sw_sim_hidden_point). g = 0 is presumed, to the tolerance of steps: a state that
- * was set is not examined. The method plays no part; states of "leapfrog" have momenta half a step
- * earlier than positions. If redundant constraints are dropped, too, lambda has the smallest norm
- * of all solutions, that of w_j lambda_j: w_j^2 = |N_jj|, or the sum of the squares of the
- * derivatives of g_j if constraints depend on momenta. On failure lambda is NaN. The simulation
- * does not change. The first call allocates memory and keeps it; calls off M^H allocate and free a
- * solver.
+ * - l^2 for a rod, lambda > 0 pulls. Its unit is that of H divided by that of g_i. If the state is
+ * only on M, lambda is that of the point of M^H on its fibre (sw_sim_hidden_point). g = 0 is
+ * presumed, to the tolerance of steps: a state that was set is not examined. The method plays no
+ * part; states of "leapfrog" have momenta half a step earlier than positions. If redundant
+ * constraints are dropped, too, lambda has the smallest norm of all solutions, that of w_j
+ * lambda_j: w_j^2 = |N_jj|, or the sum of the squares of the derivatives of g_j if constraints
+ * depend on momenta. On failure lambda is NaN. The simulation does not change. The first call
+ * allocates memory and keeps it; calls off M^H allocate and free a solver.
  * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_CONVERGED, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_multipliers(sw_sim *sim, double lambda[]);
 
 /* H (1 value), the observables (n_observe values) and the invariants (n_invariant values) at the
- * current state. Observables that use `multiplier` have sw_sim_multipliers, so sw_sim_observe may
- * allocate memory and clear the message in models that have such observables. A value is NaN or
- * infinite if its formula is undefined there. */
+ * current state. Observables that use `multiplier` have sw_sim_multipliers, and those that use
+ * `impulse` have sw_sim_impulses; so sw_sim_observe may allocate memory and clear the message in
+ * models that have such observables. A value is NaN or infinite where its formula is undefined. */
 void sw_sim_hamiltonian(sw_sim *sim, double out[]);
 void sw_sim_observe(sw_sim *sim, double out[]);
 void sw_sim_invariant(sw_sim *sim, double out[]);

@@ -53,6 +53,7 @@ typedef enum sw_witnessed {
   /* For models with forces: F, d values, and its derivative in z, d x 2d. */
   SW_WITNESS_FORCE,
   SW_WITNESS_FORCE_JAC,
+  SW_WITNESS_EVENT, /* for models with events */
   SW_WITNESSED
 } sw_witnessed;
 
@@ -79,7 +80,7 @@ typedef struct sw_witness_values {
 typedef struct sw_witness_point {
   const double *z;      /* 2d */
   const double *k;      /* nk */
-  const double *lambda; /* m */
+  const double *lambda; /* m; observables are evaluated with the impulses -lambda */
   const double *v;      /* 2d: direction for constraint_jac_along, and weights */
   int is_near;          /* 1 for an initial state */
   int n;
