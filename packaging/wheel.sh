@@ -40,6 +40,7 @@ patchelf --set-rpath '$ORIGIN/sidewinder' "$library" # patchelf 0.14 confuses th
 # The libraries of others, except those that every system with a compiler has.
 mkdir -p "$folder/sidewinder" "$licenses"
 cp LICENSES/* "$licenses"
+cp /usr/share/doc/librandom123-dev/copyright "$licenses/librandom123-dev.txt" # its headers are compiled into the library
 ldd "$prefix/bin/sidewinder" "$library" | awk '$2 == "=>" {print $3}' | sort -u |
   grep -vE '/(libc|libm|libpthread|libgcc_s|libstdc\+\+)\.so' | while read -r path; do
   file=$(realpath "$path")

@@ -5,7 +5,7 @@
 #include "expr/sign.h"
 
 /* The name of the family of an instance: "brake" of "brake.1.x". */
-static const char *family_name(arena *a, const char *instance)
+static const char *family_of(arena *a, const char *instance)
 {
   return arena_strndup(a, instance, strcspn(instance, "."));
 }
@@ -20,7 +20,7 @@ void examine_forces(study *s, record *r)
     const ir_expr *factors[] = {ir_integer(s->c, -1), p->functions[IR_FORCE].entries[i].value,
                                 velocity};
     const int is_passive = !ir_may_be_negative(p, ir_mul(s->c, 3, factors));
-    const char *name = family_name(s->memory, p->force_names[i]);
+    const char *name = family_of(s->memory, p->force_names[i]);
     record_force *last = r->n_forces > 0 ? &r->forces[r->n_forces - 1] : NULL;
     if (last && strcmp(last->name, name) == 0) {
       last->is_passive = last->is_passive && is_passive;

@@ -131,8 +131,8 @@ void check_data(parse *p, const syntax_expr *e);
 /* Reports a word other than 'on' between the name of a force and its momentum. */
 void check_on(parse *p, syntax_name word);
 
-/* Adds a word after an event to the flags (syntax.h) that are `given`.  Reports an unknown word, and
- * one that contradicts another; then the result is false. */
+/* Adds a word after an event to the flags (syntax.h) that are `given`.  Reports an unknown word,
+ * and one that contradicts another; then the result is false. */
 bool event_word(parse *p, syntax_name word, int given, int *flags);
 /* Reports words other than 'kT' and 'friction' in a bath. */
 void check_bath(parse *p, syntax_name kT, syntax_name friction);

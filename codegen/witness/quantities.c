@@ -501,7 +501,7 @@ static void initial_state(session *s, const model_init *init, digits *e)
 
 /* Adds F, or its gradients if `order` is 1. Each entry of F is the sum of the forces on one
  * momentum. */
-static void forces(session *s, int order, digits *e)
+static void put_forces(session *s, int order, digits *e)
 {
   const model *m = s->m;
   jet **sums = ARENA_ARRAY(e->memory, s->d + 1, jet *);
@@ -616,7 +616,7 @@ static void quantities_make(session *s, sw_witnessed what, const model_init *ini
     break;
   case SW_WITNESS_FORCE:
   case SW_WITNESS_FORCE_JAC:
-    forces(s, what == SW_WITNESS_FORCE_JAC, e);
+    put_forces(s, what == SW_WITNESS_FORCE_JAC, e);
     break;
   case SW_WITNESS_EVENT:
     values_of_families(s, s->m->n_events, s->m->events, e);

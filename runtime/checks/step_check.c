@@ -522,9 +522,9 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
 
 /* The number of points at which a slide from z by h times the multipliers u is to be examined, for
  * each connected block of N: an estimate of the slide's length by the gradients at z, relative to
- * the entries of the state that the block moves, over SW_SLIDE_APART; 0 up to SW_JUMP_SMALL, at most
- * SW_SLIDE_POINTS.  In a step at rest momenta may be round-off, so only positions count.  Returns
- * the largest length relative to the state. */
+ * the entries of the state that the block moves, over SW_SLIDE_APART; 0 up to SW_JUMP_SMALL, at
+ * most SW_SLIDE_POINTS.  In a step at rest momenta may be round-off, so only positions count.
+ * Returns the largest length relative to the state. */
 static double slide_points(sw_step_check *s, const double z[], const double u[], const int block[],
                            double points[])
 {

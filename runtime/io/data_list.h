@@ -144,8 +144,8 @@ struct sw_data {
 /* ---- data_sizes.c, data_parameters.c ---- */
 
 /* Fills in the sizes and arrays of indices of *data: first those in its list, then the `given`
- * ones.  origins (n_indices, all NULL on entry) receives the item of each array of indices.  Errors,
- * with a message: SW_ERR_ARGUMENT; SW_ERR_MEMORY. */
+ * ones.  origins (n_indices, all NULL on entry) receives the item of each array of indices.
+ * Errors, with a message: SW_ERR_ARGUMENT; SW_ERR_MEMORY. */
 sw_status sw_data_take_sizes(sw_data *data, int n_given, const sw_size given[],
                              const sw_data_item *origins[]);
 

@@ -13,9 +13,10 @@
  *   O   p <- c p + sqrt(kT (1 - c^2)) M^{1/2} xi,   c = exp(-gamma h),   xi ~ N(0, 1)   (noise.h)
  *
  * In the article, each of them ends with a projection of p onto the cotangent space, p - Dg(q)^T
- * sigma.  B and O leave q alone and map fibres to fibres, so the multipliers of the next A, or of the
- * projection at the end of the step, contain their projections.  Four solves thus give the ends of the
- * article's step.  If step/holonomic.h applies, sim/heat.c takes the same step in two halves.
+ * sigma.  B and O leave q alone and map fibres to fibres, so the multipliers of the next A, or of
+ * the projection at the end of the step, contain their projections.  Four solves thus give the ends
+ * of the article's step.  If step/holonomic.h applies, sim/heat.c takes the same step in two
+ * halves.
  *
  * The method keeps the distribution exp(-H/kT) on M^H with an error O(h^2).  Distributions of
  * positions are those of exp(-V/kT) times the measure of M in the metric of M^H, without the factor

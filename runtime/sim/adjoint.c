@@ -17,7 +17,7 @@
 /* ---- the schedule ---- */
 
 /* The binomial coefficient C(c+r, c) for c >= 0 and r >= -1, or LONG_MAX if it is larger. */
-static long reach(long c, long r)
+static long reachable_states(long c, long r)
 {
   const long least = c < r ? c : r;
   const long most = c < r ? r : c;
@@ -42,7 +42,7 @@ static long repetitions(long l, long c)
 
   while (low < high) {
     const long r = low + (high - low) / 2;
-    if (reach(c, r) >= l) {
+    if (reachable_states(c, r) >= l) {
       high = r;
     } else {
       low = r + 1;
@@ -60,7 +60,7 @@ long sw_gradient_forward_steps(long steps, long checkpoints)
   const long c = checkpoints < l ? checkpoints : l;
   const long r = repetitions(l, c);
 
-  return r > LONG_MAX / l ? LONG_MAX : r * l - reach(c + 1, r - 1);
+  return r > LONG_MAX / l ? LONG_MAX : r * l - reachable_states(c + 1, r - 1);
 }
 
 /* The number of steps from the last checkpoint to the next one, for l >= 2 states from there on and
@@ -69,8 +69,8 @@ long sw_gradient_forward_steps(long steps, long checkpoints)
 static long next_distance(long l, long c)
 {
   const long r = repetitions(l, c);
-  const long few = reach(c, r - 2);
-  const long rest = l - reach(c - 1, r);
+  const long few = reachable_states(c, r - 2);
+  const long rest = l - reachable_states(c - 1, r);
   const long m = few > rest ? few : rest;
 
   return m > 1 ? m : 1;
@@ -160,7 +160,7 @@ static sw_status set_inputs(sw_sweep *s)
   return sw_sim_set_inputs(s->sim, s->u);
 }
 
-static sw_status advance(sw_sweep *s, long steps)
+static sw_status advance_states(sw_sweep *s, long steps)
 {
   const long one = s->trajectory->inputs ? 1 : steps;
   sw_status status = SW_OK;
@@ -232,7 +232,7 @@ static sw_status sweep(sw_sweep *s)
     }
     while (s->at < end && status == SW_OK) {
       const long free = s->most - s->kept;
-      status = advance(s, free > 0 ? next_distance(end - s->at + 1, free + 1) : end - s->at);
+      status = advance_states(s, free > 0 ? next_distance(end - s->at + 1, free + 1) : end - s->at);
       if (free > 0 && s->at < end) {
         keep_checkpoint(s);
       }

@@ -129,7 +129,7 @@ static sw_status move(sw_events *events, sw_sim *sim, int event, double part)
 }
 
 /* Sets *f to the value of the event at a part of the step. */
-static sw_status look(sw_events *events, sw_sim *sim, int event, double part, double *f)
+static sw_status try_part(sw_events *events, sw_sim *sim, int event, double part, double *f)
 {
   const sw_status status = move(events, sim, event, part);
 
@@ -204,7 +204,7 @@ static sw_status find_root(sw_events *events, sw_sim *sim, int event, event_poin
     event_point next = {next_root(a, b, c, &last, &before), 0.0};
     a = b;
     b = next;
-    status = look(events, sim, event, b.part, &b.f);
+    status = try_part(events, sim, event, b.part, &b.f);
     if (sign_of(b.f) == sign_of(c.f)) {
       c = a;
       last = before = b.part - a.part;
@@ -280,7 +280,7 @@ static sw_status find_minimum(sw_events *events, sw_sim *sim, int event, int sig
     if (fabs(next.part - b->part) < apart) { /* shrink the longer side */
       next.part = b->part + (c.part - b->part > b->part - a.part ? apart : -apart);
     }
-    status = look(events, sim, event, next.part, &next.f);
+    status = try_part(events, sim, event, next.part, &next.f);
     next.f *= sign;
     const int is_left = next.part < b->part;
     if (next.f <= b->f) {
@@ -323,7 +323,7 @@ static sw_status find_pair(sw_events *events, sw_sim *sim, int event)
   if (b.part == 0.0) {
     return SW_OK;
   }
-  sw_status status = look(events, sim, event, b.part, &b.f);
+  sw_status status = try_part(events, sim, event, b.part, &b.f);
   b.f *= sign;
   if (status == SW_OK && b.f > 0.0 && b.f < fmin(a.f, c.f)) {
     status = find_minimum(events, sim, event, sign, a, &b, c);

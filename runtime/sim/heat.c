@@ -3,8 +3,8 @@
  * heat.c -- the noise of a heat bath within a step (step/noise.h), and the kinetic energy after it.
  *
  * If holonomic.h applies, a step of baoab consists of two steps of RATTLE of size h/2, over the two
- * methods of Euler: kick and drift, then drift and kick.  The noise is between them.  The drift after it
- * has the multipliers that bring the momenta back to M^H (methods/baoab.c).
+ * methods of Euler: kick and drift, then drift and kick.  The noise is between them.  The drift
+ * after it has the multipliers that bring the momenta back to M^H (methods/baoab.c).
  */
 #include <math.h>
 

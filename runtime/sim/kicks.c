@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kicks.c -- forces and inputs: the two kicks around each step of the method (step/kick.h), the work
- * of the forces, and the inputs, which forces alone read.
+ * kicks.c -- forces and inputs: the two kicks around each step of the method (step/kick.h), the
+ * work of the forces, and the inputs, which forces alone read.
  *
  * The whole step, with a composition if there is one, is between the kicks, at the times t_n and
  * t_{n+1}.  Each kick ends on M^H, by the residual of its own equations.  The work of a kick is the

@@ -29,7 +29,7 @@ static void carve(sw_carver *c, void *of)
 }
 
 /* The pattern of the Newton matrix of a solve. */
-static const sw_pattern *newton_pattern(const sw_linearised *s, int solve)
+static const sw_pattern *pattern_of_solve(const sw_linearised *s, int solve)
 {
   return solve == SW_LINEARISED_KICK ? &s->of->work.kick->jacobian
                                      : &s->of->work.phase[solve].plan->jacobian;
@@ -44,7 +44,7 @@ int sw_linearised_unknowns(const sw_linearised *s, int solve)
 /* Adds a solve to the sizes of the arrays. */
 static sw_status add_solve(sw_linearised *s, int solve)
 {
-  const sw_pattern *pattern = newton_pattern(s, solve);
+  const sw_pattern *pattern = pattern_of_solve(s, solve);
 
   s->tall = sw_larger_int(s->tall, sw_linearised_unknowns(s, solve));
   s->most = sw_larger_int(s->most, pattern->entries);
@@ -97,7 +97,7 @@ void sw_linearised_free(sw_linearised *s)
 static sw_status linearised_factor(sw_linearised *s, int phase)
 {
   sw_sim *sim = s->sim;
-  const sw_pattern *pattern = s->is_transposed ? &s->transposed[phase] : newton_pattern(s, phase);
+  const sw_pattern *pattern = s->is_transposed ? &s->transposed[phase] : pattern_of_solve(s, phase);
   const sw_phase_plan *plan = phase < SW_PHASES_MOST ? s->of->work.phase[phase].plan : NULL;
   const sw_multipliers multipliers = {sim->plan->redundant, plan ? 0 : s->of->system->nq,
                                       plan ? plan->m + plan->forces : s->of->work.kick->m};

@@ -334,10 +334,21 @@ static const char *put_bath(text *to, const sw_sim *sim, const sw_failure *f)
     put(to, "h is negative, and a heat bath has no way back");
     return "take h > 0";
   case SW_NOISE_GOOD:
-  case SW_NOISE_FAULTS:
     break;
   }
   return NULL;
+}
+
+static void put_component(text *to, const sw_failure *f)
+{
+  put(to, "it would end on another component of M^H (");
+  if (f->cause == SW_CAUSE_EIGENVALUES) {
+    put(to, "N has %d negative eigenvalues there, and %d at its start)", f->index, f->other);
+  } else if (f->cause == SW_CAUSE_BLOCKS) {
+    put(to, "several blocks of N change their signs)");
+  } else {
+    put(to, "det N changes its sign)");
+  }
 }
 
 /* Appends the statement.  Returns the remedy, or NULL if there is none. */
@@ -370,13 +381,9 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
   case SW_CAUSE_SINGULAR:
     return put_singular(to, sim, f);
   case SW_CAUSE_SIGN:
-    put(to, "it would end on another component of M^H (det N changes its sign)");
-    return smaller;
   case SW_CAUSE_EIGENVALUES:
-    put(to,
-        "it would end on another component of M^H (N has %d negative eigenvalues there, and %d at "
-        "its start)",
-        f->index, f->other);
+  case SW_CAUSE_BLOCKS:
+    put_component(to, f);
     return smaller;
   case SW_CAUSE_SURFACE:
     put(to, "N becomes singular near %.2g of it: det N has one sign at both ends, but not between",
@@ -385,9 +392,6 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
   case SW_CAUSE_SLIDE:
   case SW_CAUSE_LONG_SLIDE:
     return put_slide(to, f);
-  case SW_CAUSE_BLOCKS:
-    put(to, "it would end on another component of M^H (several blocks of N change their signs)");
-    return smaller;
   case SW_CAUSE_ROOT_SIGN:
   case SW_CAUSE_ROOT_FAR:
   case SW_CAUSE_ROOT_NOISE:

@@ -14,7 +14,7 @@ int sw_sim_has_parameter_tangent(const sw_sim *sim)
 }
 
 /* Writes the columns of D from the directions DV of the lifted state, nk + 1 of them. */
-static void put_columns(const sw_sim *sim, double h, const double DV[], double D[])
+static void put_derivatives(const sw_sim *sim, double h, const double DV[], double D[])
 {
   const size_t d = (size_t)sim->system->nq;
   const size_t nk = (size_t)sim->system->nk;
@@ -48,7 +48,7 @@ sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[])
     status = sw_lifted_tangent(sim, h, (int)n, V);
   }
   if (status == SW_OK) {
-    put_columns(sim, h, V, D);
+    put_derivatives(sim, h, V, D);
   }
   free(V);
   return sw_say(sim, "tangent", status);

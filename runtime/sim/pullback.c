@@ -50,8 +50,8 @@ static void pull_carve(sw_carver *c, void *of)
 
 /* out_j = lambda . e_j - mu . F_j for the derivatives of e and F along unit vector j of the start,
  * or of the unknowns. */
-static void weigh_columns(sw_linearised *s, int phase, int of_unknowns, const double lambda[],
-                          const double mu[], double out[])
+static void weigh_by_columns(sw_linearised *s, int phase, int of_unknowns, const double lambda[],
+                             const double mu[], double out[])
 {
   const int rows = sw_linearised_unknowns(s, phase);
   const int dim = 2 * s->of->system->nq;
@@ -97,7 +97,7 @@ static void pull_combination(sw_pull *s, int phase)
 
 /* s->left or s->added = the derivatives of lambda . e - mu . F along the unknowns or the start, for
  * the weights lambda of the end of a solve. */
-static void weigh(sw_pull *s, int phase, int of_unknowns)
+static void add_weights(sw_pull *s, int phase, int of_unknowns)
 {
   const double *lambda = s->weight[phase + 1];
   sw_linearised *of = &s->linear;
@@ -105,7 +105,7 @@ static void weigh(sw_pull *s, int phase, int of_unknowns)
   if (phase == SW_LINEARISED_KICK) {
     sw_kick_pull(&of->kick, lambda, s->mu, s->added, s->left);
   } else if (!sw_phase_pull(&of->phase[phase], lambda, s->mu, s->added, s->left)) {
-    weigh_columns(of, phase, of_unknowns, lambda, s->mu, of_unknowns ? s->left : s->added);
+    weigh_by_columns(of, phase, of_unknowns, lambda, s->mu, of_unknowns ? s->left : s->added);
   }
 }
 
@@ -123,11 +123,11 @@ static void pull_phase(sw_pull *s, int phase)
   sw_linearised_along(of, phase);
   sw_zero(s->mu, (size_t)rows);
   for (int round = 0; round < SW_LINEARISED_ROUNDS && rows > 0; round++) {
-    weigh(s, phase, 1);
+    add_weights(s, phase, 1);
     sw_deficient_solve(of->linear[phase], s->left);
     sw_add_scaled(rows, 1.0, s->left, s->mu);
   }
-  weigh(s, phase, 0);
+  add_weights(s, phase, 0);
   sw_add_scaled(dim, 1.0, s->added, s->weight[phase]);
 }
 

@@ -252,3 +252,24 @@ const char *sw_sim_message(const sw_sim *sim)
 {
   return sim->message;
 }
+
+const char *sw_tangent_objection(const sw_sim *sim)
+{
+  const sw_layer_method *layer = sim->plan->phase[0].layer;
+
+  if (sim->plan->has_noise) {
+    return "its steps contain noise, and the derivatives of such steps are not available; take "
+           "rattle";
+  }
+  for (int i = 0; i < 2 && layer; i++) {
+    if (layer[i].map && !layer[i].map->second) {
+      return "it takes second derivatives of the one-step methods";
+    }
+  }
+  return NULL;
+}
+
+int sw_sim_has_tangent(const sw_sim *sim)
+{
+  return sw_tangent_objection(sim) == NULL;
+}

@@ -522,7 +522,7 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, const sw_pro
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver);
 
-/* ---- tangent.c ---- */
+/* ---- queries.c ---- */
 
 /* Why the simulation has no derivative of a step, in static storage; NULL if it has. */
 const char *sw_tangent_objection(const sw_sim *sim);

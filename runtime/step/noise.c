@@ -136,7 +136,7 @@ static sw_noise_fault factor(sw_noise *noise)
   return SW_NOISE_GOOD;
 }
 
-static sw_noise_fault find_root(sw_noise *noise, const double z[])
+static sw_noise_fault find_mass_root(sw_noise *noise, const double z[])
 {
   sw_mass_values(&noise->mass, noise->system, z, noise->k, noise->given, noise->H_pp);
   if (noise->first) {
@@ -196,7 +196,7 @@ static sw_noise_fault prepare(sw_noise *noise, const double z[])
       return fault(noise, SW_NOISE_VALUE, i % d, i / d);
     }
   }
-  sw_noise_fault found = find_root(noise, z);
+  sw_noise_fault found = find_mass_root(noise, z);
   if (found == SW_NOISE_GOOD && noise->first) {
     found = check_coupled(noise, &noise->mass.pattern);
   }

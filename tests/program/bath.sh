@@ -51,6 +51,15 @@ true_that 'parts write the same file' cmp -s "$work/one.h5" "$work/merged.h5"
 printf 'q.x,q.y,q.z,p.x,p.y,p.z\n0,0,-1,0,0,0\n0,0,-1,0,0,0\n' >"$work/start.csv"
 expect 0 '' "$sw" ensemble $bead --init-from "$work/start.csv" --seed 1 --step 0.1 --steps 5 --out "$work/same.h5" --quiet
 
+# The time has no bath.  Masses are constant, and H is even in momenta with a bath.
+variant() { sed "$1" $bead >"$work/variant.sw"; }
+variant 's/q\[z\]$/q[z] + 0.3*cos(2*t)*q[x]/'
+expect 0 'kinetic temperature 0.[56]' "$sw" run "$work/variant.sw" --step 0.1 --steps 20000
+variant 's/q\[z\]$/q[z] + 0.1*p[x]/'
+expect 2 'linear in momenta' "$sw" run "$work/variant.sw" --step 0.1 --steps 10
+variant 's/q\[z\]$/q[z] + q[x]^2*p[x]^2/'
+expect 2 'constant mass matrix' "$sw" run "$work/variant.sw" --step 0.1 --steps 10
+
 # What noise excludes.
 expect 2 'contain no noise' "$sw" run $bead --method rattle --seed 1 --step 0.1 --steps 10
 expect 2 'contain noise' "$sw" converge $bead --step 0.1 --t-end 1

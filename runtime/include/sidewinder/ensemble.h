@@ -42,9 +42,9 @@ typedef struct sw_ensemble_options {
 void sw_ensemble_options_init(sw_ensemble_options *options);
 
 /* Creates an ensemble whose trajectories start with the state and the parameters of *like. Noise
- * (sw_sim_set_seed) has the seed of *like; the number of trajectory i is that of *like plus i. *like
- * may be freed after the call; its model must outlive the ensemble. On failure *ensemble is NULL.
- * Errors: SW_ERR_ARGUMENT; SW_ERR_MEMORY, also if a thread cannot be started. */
+ * (sw_sim_set_seed) has the seed of *like; the number of trajectory i is that of *like plus i.
+ * *like may be freed after the call; its model must outlive the ensemble. On failure *ensemble is
+ * NULL. Errors: SW_ERR_ARGUMENT; SW_ERR_MEMORY, also if a thread cannot be started. */
 sw_status sw_ensemble_create(const sw_sim *like, const sw_ensemble_options *options,
                              sw_ensemble **ensemble);
 

@@ -264,10 +264,10 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[]);
  * method. */
 double sw_sim_work(const sw_sim *sim);
 
-/* Inputs (sw_model.inputs) are parameters that only forces and observables read. sw_sim_n_inputs counts their
- * entries; sw_sim_input returns the index in k of input `number`, counted from 0, or -1.
- * sw_sim_set_inputs copies all of them, in this order. They act from the next step on, in both of
- * its kicks. Unlike sw_sim_set_parameters it keeps all data about the state, so that it may be
+/* Inputs (sw_model.inputs) are parameters that only forces and observables read. sw_sim_n_inputs
+ * counts their entries; sw_sim_input returns the index in k of input `number`, counted from 0, or
+ * -1. sw_sim_set_inputs copies all of them, in this order. They act from the next step on, in both
+ * of its kicks. Unlike sw_sim_set_parameters it keeps all data about the state, so that it may be
  * called before every step; sw_sim_set_parameters sets inputs as well.
  * Errors: SW_ERR_PARAMETER (bounds); then nothing changes. */
 int sw_sim_n_inputs(const sw_sim *sim);
@@ -276,14 +276,14 @@ sw_status sw_sim_set_inputs(sw_sim *sim, const double u[]);
 
 /* Methods with noise ("baoab", for models with a heat bath) draw it from a counter-based generator:
  * the noise of a step is a function of the seed, the number of the trajectory, and the time and the
- * number of steps of the state (sw_sim_save). The defaults are 0. Both are part of a saved state, and
- * sw_sim_set_state keeps them.
+ * number of steps of the state (sw_sim_save). The defaults are 0. Both are part of a saved state,
+ * and sw_sim_set_state keeps them.
  *
- * sw_sim_temperature: the mean over all steps of p.H_pp.p/(d - m), the kinetic temperature kT, where
- * d does not count the time and m counts independent constraints; NaN before the first step and
- * without noise.
- * Errors: SW_ERR_ARGUMENT for a method without noise, and for numbers outside 0 .. 2^53; then nothing
- * changes. */
+ * sw_sim_temperature: the mean over all steps of p.H_pp.p/(d - m), the kinetic temperature kT,
+ * where d does not count the time and m counts independent constraints; NaN before the first step
+ * and without noise.
+ * Errors: SW_ERR_ARGUMENT for a method without noise, and for numbers outside 0 .. 2^53; then
+ * nothing changes. */
 sw_status sw_sim_set_seed(sw_sim *sim, long seed, long trajectory);
 double sw_sim_temperature(sw_sim *sim);
 
@@ -377,8 +377,8 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
-/* 0 if both functions would fail with SW_ERR_OPTION: "baoab", and "variational" with a user-computed
- * one-step method that has no second derivatives. */
+/* 0 if both functions would fail with SW_ERR_OPTION: "baoab", and "variational" with a
+ * user-computed one-step method that has no second derivatives. */
 int sw_sim_has_tangent(const sw_sim *sim);
 
 /* Projects n directions V at the current state orthogonally onto the tangent space of M^H, {v : Dg
