@@ -24,9 +24,9 @@ typedef struct sw_origin {
   const char *init; /* name of the initial state */
   double step;
   long every;
+  int at_times;       /* 1 if rows are at the times of --at instead */
   const char *input;  /* the file of --input; NULL without it */
   int input_linear;   /* 1 if the inputs are interpolated */
-  int at_times;       /* 1 if rows are at the times of --at instead */
   int projected;      /* 1 if the initial state was projected to the constraint manifold */
   int projected_rows; /* 1 if each row is projected to M^H along the fibres */
 } sw_origin;

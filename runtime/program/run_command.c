@@ -42,9 +42,9 @@ typedef struct sw_record {
   uint32_t whole_digest; /* check sum for the next checkpoint */
   long whole_rows;       /* rows of a trajectory that an earlier process has completed, else 0 */
   sw_trajectory *trajectory; /* NULL without --out */
-  sw_input_table input;      /* of --input; without it, input.rows is 0 */
   sw_run_events events;
   sw_run_times times;
+  sw_input_table input; /* of --input; without it, input.rows is 0 */
   sw_summary summary;
   int observed;           /* 1 if the summary observes every state */
   const char *checkpoint; /* NULL without --checkpoint */
@@ -224,12 +224,11 @@ static sw_status sw_record_run(sw_record *record)
                                                                              : SW_ERR_STOPPED;
     }
     const long before = sw_sim_stats(record->sim).steps;
-    long steps = steps_at_once(record);
     if (record->input.rows > 0) {
       status = sw_input_table_set(&record->input, record->sim, record->h);
     }
     if (status == SW_OK) {
-      steps = sw_run_times_before(&record->times, record->sim, steps);
+      const long steps = sw_run_times_before(&record->times, record->sim, steps_at_once(record));
       status = sw_run_events_take(&record->events, record->sim, record->h, steps, record->step);
     }
     record->step += sw_sim_stats(record->sim).steps - before;
@@ -326,15 +325,15 @@ static char *run_identity(const sw_settings *run, const sw_input_table *input)
   fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
   sw_identity_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
   sw_identity_line(file, "columns", run->columns);
-  if (input->rows > 0) {
-    fprintf(file, "input: %s, digest %08lx\n", input->is_linear ? "linear" : "hold",
-            (unsigned long)sw_input_table_digest(input));
-  }
   if (run->no_events) {
     sw_identity_line(file, "events", "no");
   }
   if (sw_settings_have_noise(run)) {
     fprintf(file, "seed: %ld\n", sw_settings_seed(run));
+  }
+  if (input->rows > 0) {
+    fprintf(file, "input: %s, digest %08lx\n", input->is_linear ? "linear" : "hold",
+            (unsigned long)sw_input_table_digest(input));
   }
   return sw_text_written(file, &text);
 }

@@ -96,6 +96,23 @@ static void bead_has_its_height(void **state)
   sw_sim_free(&sim);
 }
 
+/* The error of the kinetic temperature after a million steps; its standard error is 0.0006. */
+static double error_of_temperature(double h)
+{
+  sw_sim *sim = bathed(&sw_model_bath_bead, 1);
+
+  steps(sim, h, 1000000);
+  const double error = sw_sim_temperature(sim) - 0.6;
+  sw_sim_free(&sim);
+  return error;
+}
+
+static void temperature_has_order_2(void **state)
+{
+  (void)state;
+  assert_near(log2(error_of_temperature(0.4) / error_of_temperature(0.2)), 2.0, 0.4);
+}
+
 /* cos^2 of the bend of the chain, and its mean with the density sqrt(4 - c^2) of c in [-1, 1]. */
 static double bend_squared(const double z[])
 {
@@ -333,6 +350,7 @@ static void bad_baths_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bead_has_its_height),
+                                     cmocka_unit_test(temperature_has_order_2),
                                      cmocka_unit_test(chain_has_the_measure_of_its_metric),
                                      cmocka_unit_test(coupled_masses_share_noise),
                                      cmocka_unit_test(restart_continues_bit_for_bit),
