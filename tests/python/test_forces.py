@@ -102,9 +102,9 @@ def pendulum_rates(t, y):
 def truss_rates(t, y):
     """The angles of the columns from the vertical; each storey stays a parallelogram, and has the mass 2."""
     turn = y[2:]
-    long = np.sqrt(2 + 2 * np.sin(y[:2]))
-    slope = np.cos(y[:2]) / long
-    brace = -(30 * (long - math.sqrt(2)) + 1.5 * slope * turn) * slope
+    long = np.sqrt(2.44 + 2.4 * np.sin(y[:2]))
+    slope = 1.2 * np.cos(y[:2]) / long
+    brace = -(30 * (long - math.sqrt(2.44)) + 1.5 * slope * turn) * slope
     return [*turn, *links(2, 2, y[:2], turn, brace + np.array([4, 2]) * np.sin(y[:2]))]
 
 
@@ -121,7 +121,7 @@ def pendulum_positions(y):
 
 def truss_positions(y):
     floors = np.cumsum([[0, 0], [math.sin(y[0]), math.cos(y[0])], [math.sin(y[1]), math.cos(y[1])]], axis=0)
-    return [*floors.ravel(), *(floors + [1, 0]).ravel()]
+    return [*floors.ravel(), *(floors + [1.2, 0]).ravel()]
 
 
 @pytest.mark.parametrize("name, rates, start, positions, end", [
