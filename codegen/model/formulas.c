@@ -373,7 +373,7 @@ void formulas_force(checker *c, const syntax_statement *s, declared *own)
   own->uses = body.uses;
   own->depth = body.depth;
   int n = c->m->n_forces;
-  formulas_enter(c, s, &binders, target, &n, c->force_targets);
+  formulas_enter(c, s, &binders, target, &n, c->force_targets)->text = text_folded(c, s->b->where);
   formulas_enter(c, s, &binders, body.expr, &c->m->n_forces, c->forces);
 }
 

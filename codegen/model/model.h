@@ -362,7 +362,8 @@ typedef struct model {
   const model_family *const *invariants;
   int n_forces;
   const model_family *const *forces;
-  /* for each force, a family with the same binders: the position of its momentum */
+  /* for each force, a family with the same binders: the position of its momentum; its text is the
+   * momentum */
   const model_family *const *force_targets;
   int n_events; /* body = left - right */
   const model_family *const *events;

@@ -135,10 +135,11 @@ const char *notes_range(const notes *n, fact_range range);
 
 /* ---- the parts of a page ---- */
 
-/* Write H and g of an unrolled model in full. The first returns 0 if H needs more than `room`
+/* Write H, g and the forces of an unrolled model in full. The first returns 0 if H needs more than `room`
  * columns. */
 int page_hamiltonian(const notes *n, int room);
 void page_constraints(const notes *n);
+void page_forces(const notes *n);
 
 /* page_terms_of: H or L, as the file gives it, under its name, with sums over sets. page_families:
  * the families of constraints of a looped model with their derivatives and fibre flows, which hold

@@ -16,9 +16,10 @@ static const char *plural(long n)
   return n == 1 ? "" : "s";
 }
 
-static void page_write_family(const notes *n, const model_family *f)
+/* Writes a family; `heading` is what the file has before its formula. */
+static void page_write_family(const notes *n, const char *heading, const model_family *f)
 {
-  sheet_source(n->sheet, "%s: %s", f->heading, f->text);
+  sheet_source(n->sheet, "%s: %s", heading, f->text);
   if (f->count == 0) {
     sheet_words(n->sheet, 4, "no instance");
     return;
@@ -46,10 +47,21 @@ static void write_formulas(const notes *n)
     sheet_section(n->sheet, "Constraints");
   }
   for (int i = 0; i < m->n_constraints; i++) {
-    page_write_family(n, m->constraints[i]);
+    page_write_family(n, m->constraints[i]->heading, m->constraints[i]);
   }
   if (!n->c->loops) {
     page_constraints(n);
+  }
+  if (m->n_forces) {
+    sheet_section(n->sheet, "Forces, added to the rates of change of momenta");
+  }
+  for (int i = 0; i < m->n_forces; i++) {
+    const char *heading =
+        arena_printf(n->memory, "%s on %s", m->forces[i]->heading, m->force_targets[i]->text);
+    page_write_family(n, heading, m->forces[i]);
+  }
+  if (m->n_forces && !n->c->loops) {
+    page_forces(n);
   }
 }
 

@@ -27,7 +27,7 @@ int page_hamiltonian(const notes *n, int room)
   return 0;
 }
 
-/* Writes the values of a function with one value per constraint, under these names. */
+/* Writes the values of a function with one value per row, under these names. */
 static void list_values(const notes *n, ir_function_id id,
                         const char *(*name)(const notes *n, int i))
 {
@@ -52,6 +52,16 @@ static const char *numbered(const notes *n, int i)
 void page_constraints(const notes *n)
 {
   list_values(n, IR_CONSTRAINT, numbered);
+}
+
+static const char *force_name(const notes *n, int i)
+{
+  return spelled_name(n->memory, n->style, spelled_entry(n->memory, n->program->force_names[i]));
+}
+
+void page_forces(const notes *n)
+{
+  list_values(n, IR_FORCE, force_name);
 }
 
 /* ---- C and N ---- */

@@ -11,7 +11,7 @@
 #include "sidewinder/events.h"
 
 /* See sw_columns_of. */
-sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
+sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE]);
 
 /* Returns 1 if a name is that of a column that only some rows have: on request, or for some

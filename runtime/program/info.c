@@ -114,7 +114,8 @@ static void info_print_parameters(const sw_system *system)
     } else {
       printf("  %-18s %.15g", sw_system_name(system, SW_K, i, name), system->k_default[i]);
     }
-    printf("%s%s\n", bounds[0] == '\0' ? "" : "  in ", bounds);
+    printf("%s%s%s\n", bounds[0] == '\0' ? "" : "  in ", bounds,
+           sw_system_is_input(system, i) ? "  (input)" : "");
   }
   if (system->nk > LONGEST_LIST) {
     printf("  ... and %d more\n", system->nk - LONGEST_LIST);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
+#include "common/vectors.h"
 #include "sidewinder/events.h"
 
 int sw_run_times_check(const sw_invocation *call, const sw_settings *run)
@@ -166,6 +167,7 @@ long sw_run_times_before(sw_run_times *times, const sw_sim *sim, long most)
 static sw_status go_to(sw_run_times *times, sw_sim *sim, double t)
 {
   sw_sim *trial = times->trial;
+  sw_copy(trial->k, sim->k, (size_t)sim->system->nk); /* inputs change from step to step */
   sw_status status = sw_sim_restore(trial, times->start);
   if (status == SW_OK) {
     status = sw_sim_step(trial, t - sw_sim_time(trial));

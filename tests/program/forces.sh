@@ -118,6 +118,14 @@ expect 0 'brake: its power is never positive, proved' "$sw" check tests/models/m
 expect 0 'motor_x: the sign of its power is not proved' "$sw" check tests/models/motors.sw
 expect 0 '"passive": true' "$sw" check --json tests/models/damped_net.sw
 
+# The page has the forces as the file gives them, with their momenta, and for an unrolled model each value.
+expect 0 'brake\[i in joint, k in xy\] on p\[i,k\]: -gamma\*p\[i,k\]/m\[i\]' "$sw" check tests/models/motors.sw
+expect 0 'motor_x = .torque q\[1,y\]' "$sw" check tests/models/motors.sw
+expect 0 'drawn\[i in 1 \.\. N-1\] on p\[i\+1,x\]: -0\.01' "$sw" check --lowering looped tests/models/damped_net.sw
+expect 0 'torque +0\.5  in \[-10, 10\]  \(input\)' "$sw" info tests/models/motors.sw
+expect 0 '' "$sw" report tests/models/motors.sw --steps 20 -o "$work/motors.html"
+true_that 'a report has the forces' grep -q 'Forces, added to the rates of change of momenta' "$work/motors.html"
+
 # `force` and `input` are names except at the beginning of a statement.
 cat >"$work/names.sw" <<'END'
 model names
@@ -131,4 +139,10 @@ init q = 1
 init p = 0
 END
 expect 0 '' "$sw" check "$work/names.sw"
+
+# The examples. The generated step of the truss, with forces or without, takes 0.3 iterations per solve more than the general one.
+for example in driven_double_pendulum driven_linkage rubbing_sphere; do
+  expect 0 ' 0 failed' "$sw" verify examples/forces/$example.sw
+done
+expect 0 ' 0 failed' "$sw" verify examples/forces/damped_truss.sw --only witness
 finish

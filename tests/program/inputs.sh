@@ -43,6 +43,11 @@ last 0 --input "$work/w.csv"
 printf 't,u\n-1,0\n-0.7,2\n-0.3,-1\n0,4\n' >"$work/back.csv"
 last -0.5 --input "$work/back.csv" --step -0.1
 
+# A row between two steps has the inputs of its step.
+expect 0 '' "$sw" run "$work/mass.sw" --at 0.25,0.35 --columns t,p,pushed --out "$work/rows.csv" --quiet --input "$work/u.csv"
+true_that 'a row between steps' awk -F, 'NR > 1 { wanted = $1 < 0.3 ? 0 : 0.1; bad += ($2 - wanted)^2 > 1e-26 || $3 != 20*wanted }
+  END { exit bad > 0 || NR != 3 }' "$work/rows.csv"
+
 # A checkpoint continues bit for bit, also in the middle of the table; another table is refused.
 run=("$sw" run tests/models/motors.sw --quiet --input "$work/motors.csv" --input-linear)
 printf 't,torque,wind.y\n0,0,0\n0.35,5,-0.1\n1,-5,0.2\n' >"$work/motors.csv"

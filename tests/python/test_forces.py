@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Forces and inputs: how Python sets inputs, the work of forces, and a comparison with an accurate reference."""
+"""Forces and inputs: how Python sets inputs, work, a comparison with an accurate reference, and the two-form."""
 import copy
 import math
 
@@ -102,9 +102,9 @@ def pendulum_rates(t, y):
 def truss_rates(t, y):
     """The angles of the columns from the vertical; each storey stays a parallelogram, and has the mass 2."""
     turn = y[2:]
-    long = np.sqrt(2 + 2 * np.sin(y[:2]))
-    slope = np.cos(y[:2]) / long
-    brace = -(30 * (long - math.sqrt(2)) + 1.5 * slope * turn) * slope
+    long = np.sqrt(2.44 + 2.4 * np.sin(y[:2]))
+    slope = 1.2 * np.cos(y[:2]) / long
+    brace = -(30 * (long - math.sqrt(2.44)) + 1.5 * slope * turn) * slope
     return [*turn, *links(2, 2, y[:2], turn, brace + np.array([4, 2]) * np.sin(y[:2]))]
 
 
@@ -121,7 +121,7 @@ def pendulum_positions(y):
 
 def truss_positions(y):
     floors = np.cumsum([[0, 0], [math.sin(y[0]), math.cos(y[0])], [math.sin(y[1]), math.cos(y[1])]], axis=0)
-    return [*floors.ravel(), *(floors + [1, 0]).ravel()]
+    return [*floors.ravel(), *(floors + [1.2, 0]).ravel()]
 
 
 @pytest.mark.parametrize("name, rates, start, positions, end", [
@@ -144,3 +144,31 @@ def test_positions_converge_with_order_2_to_a_reference(name, rates, start, posi
         errors.append(abs(sim.q - wanted).max())
     assert errors[-1] < 1e-3 and abs(sim.work) > 0.1
     assert all(3.6 < coarse / fine < 4.4 for coarse, fine in zip(errors, errors[1:])), errors
+
+
+# ---- damping of one strength: the two-form shrinks by exp(-gamma h) in each step ----
+
+DAMPED = """model damped
+param gamma = 0.3 in [0, inf)
+coord q[i in 1 .. 3] momentum p
+hamiltonian H = sum(i in 1 .. 3: p[i]^2)/2 + q[3] + q[1]^2/3 + q[1]*q[2]
+{}
+force damping[i in 1 .. 3] on p[i] = -gamma*p[i]
+init q[i in 1 .. 3] = {{0.6, 0, -0.8}}
+init p[i in 1 .. 3] = {{0.4, 0.5, 0.3}}
+"""
+
+
+@pytest.mark.parametrize("constraint", ["", "constraint sphere: sum(i in 1 .. 3: q[i]^2) == 1"])
+def test_damping_shrinks_the_two_form(constraint):
+    sim = sidewinder.Model(text=DAMPED.format(constraint)).sim(step=0.1)
+    form = np.block([[np.zeros((3, 3)), np.eye(3)], [-np.eye(3), np.zeros((3, 3))]])
+    for _ in range(10):
+        tangents = np.eye(6)
+        if constraint:  # those of M^H, where q.q = 1 and q.p = 0
+            normals = np.array([[*sim.q, 0, 0, 0], [*sim.p, *sim.q]])
+            tangents = np.linalg.svd(normals)[2][2:].T
+        moved = sim.tangent() @ tangents
+        left = moved.T @ form @ moved - np.exp(-0.3 * sim.h) * (tangents.T @ form @ tangents)
+        assert abs(left).max() < 1e-13
+        sim.step()
