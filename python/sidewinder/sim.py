@@ -303,6 +303,18 @@ class Sim(LockedHandle):
 
     @inputs.setter
     def inputs(self, u: Parameters) -> None:
+        self.set_inputs(u)
+
+    def set_inputs(self, u: Parameters) -> None:
+        """Sets inputs, as ``sim.inputs = u`` does; for type checkers, which want a dict there.
+
+        :param u: all inputs, or by name {"torque": 2} or {"wind": [1, 2]}
+        :raises OptionError: a name is unknown, or a value is outside its bounds
+
+        Example::
+
+            sim.set_inputs([0.5, 1, 2])
+        """
         with self._lock:
             now = self.inputs
             given = fill("input", list(now), np.array(list(now.values())), u)

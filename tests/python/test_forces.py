@@ -20,7 +20,7 @@ def test_inputs_by_name_and_as_an_array(motors):
     sim.inputs = {"wind": [2, 3]}
     sim.inputs = {"torque": -1}
     assert sim.inputs == {"torque": -1, "wind.x": 2, "wind.y": 3} and sim.k["torque"] == -1
-    sim.inputs = [1, 2, 4]
+    sim.set_inputs([1, 2, 4])
     assert list(sim.inputs.values()) == [1, 2, 4] and copy.copy(sim).inputs == sim.inputs
     for wrong, message in [
         ({"gamma": 1}, "no input 'gamma'"), ({"wind": [1, 2, 3]}, "2 values"), ([1], "an array of inputs has 3 values"),

@@ -35,6 +35,10 @@ late = rows[rows["t"] > 5.0]
 assert (block == rows["q"]).all() and late["q"].shape == (5, 2) and sim.tangent().shape == (4, 4)
 state: npt.NDArray[np.float64] = sim.z
 gravity: float = sim.k["gravity"]
+force = sidewinder.Model("tests/models/motors.sw").sim()
+force.inputs = {"torque": 2.0}
+force.set_inputs(np.ones(3))
+work: float = force.work + force.inputs["torque"]
 with model.ensemble(np.tile(state, (3, 1)), threads=2, base="midpoint", step=0.1) as trajectories:
     print(trajectories.run(10, every=5)["q.x"].mean(axis=1), trajectories.messages)
 try:
