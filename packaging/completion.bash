@@ -11,7 +11,7 @@ _sidewinder() {
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
   elif [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$(_sidewinder_options "$command")" -- "$word")
-  elif [[ $before == --* && $before != --json && $before != --quiet ]]; then
+  elif [[ $before == --* && ! $before =~ ^--(json|quiet|no-events|input-linear)$ ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
   else
     mapfile -t COMPREPLY < <(compgen -f -X '!*.sw' -- "$word"; compgen -d -S / -- "$word")

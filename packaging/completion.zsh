@@ -13,7 +13,7 @@ _sidewinder() {
     compadd -- ${=values}
   elif [[ $PREFIX == -* ]]; then
     compadd -- $(_sidewinder_options $command)
-  elif [[ $before == --* && $before != --json && $before != --quiet ]]; then
+  elif [[ $before == --* && ! $before =~ ^--(json|quiet|no-events|input-linear)$ ]]; then
     _files
   else
     _files -g '*.sw'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The README, docs/first_model.md and docs/first_linkage.md: the quoted C and the model of the linkage are the generated C and the model of
-# the examples; programs in C and CMake compile and run. What the commands print is compared by docs_commands.py.
+# The README, docs/first_model.md, docs/first_linkage.md and docs/motor_brake_bath.md: the quoted C and models are the generated C
+# and the models of the examples; programs in C and CMake compile and run. What the commands print is compared by docs_commands.py.
 # Usage: newcomer.sh GENERATOR
 set -uo pipefail
 sw=$1
@@ -91,6 +91,12 @@ true_that "docs/recipes.md shows models/driven.sw" cmp "$work/driven.beginning" 
 page=docs/first_linkage.md
 block crank_rocker | sed '$ { /^$/d }' >"$work/crank_rocker.shown"
 true_that "$page shows examples/crank_rocker.sw" cmp "$work/crank_rocker.shown" <(sed 1d examples/crank_rocker.sw)
+page=docs/motor_brake_bath.md
+for name in swing_up warm_bead; do
+  block $name | sed '$ { /^$/d }' >"$work/$name.shown"
+  true_that "$page shows examples/forces/$name.sw" cmp "$work/$name.shown" <(sed 1,2d "examples/forces/$name.sw")
+done
+true_that "$page shows examples/forces/swing_up.csv" cmp <(sed -n '/^    t,torque/,/^$/s/^    //p' $page) examples/forces/swing_up.csv
 page=README.md
 program 1 >"$work/pendulum_example.c"
 true_that 'README.md has a C program' test -s "$work/pendulum_example.c"
