@@ -230,6 +230,9 @@ sw_check_function sw_check_same_positions;
 sw_check_function sw_check_symplectic;
 sw_check_function sw_check_order;
 
+/* verify_parameters.c: derivatives of steps along parameters and the step size. */
+sw_check_function sw_check_along_parameters;
+
 /* ---- verify_witness.c: the table of witnesses ---- */
 
 /* A model at the sizes of one case. */

@@ -28,7 +28,8 @@ enum {
   THIRD = 16384,    /* third derivatives of g, from either kind of model */
   STRAIGHT = 32768, /* a generated step */
   FORCES = 65536,
-  EVENTS = 131072
+  EVENTS = 131072,
+  LIFTED = 262144 /* a lifted model */
 };
 
 /* A check.  It is called once, for each required point, or, if `compare` is set, for each case of
@@ -153,6 +154,7 @@ static const check checks[] = {
     STEPS("LOBATTO keeps omega on M^H", 1e-13, CONSTRAINTS, sw_check_symplectic, "lobatto", NULL),
     STEPS("INDEX1 keeps omega on M^H", 1e-13, CONSTRAINTS, sw_check_symplectic, "index1", NULL),
     STEPS("VARIATIONAL keeps its form on M^H", 1e-13, 0, sw_check_symplectic, "variational", NULL),
+    STEPS("derivatives along parameters", SW_DIFFERENCE_TOLERANCE, LIFTED, sw_check_along_parameters, "rattle", NULL),
     STEPS("order of RATTLE over euler-a", 0.1, 0, sw_check_order, "rattle", "euler-a"),
     STEPS("order of RATTLE over euler-b", 0.1, 0, sw_check_order, "rattle", "euler-b"),
     STEPS("order of RATTLE over verlet", 0.1, 0, sw_check_order, "rattle", "verlet"),
@@ -224,6 +226,8 @@ static const char *why_not(const check *of, const sw_verifier *v)
              ? "it has no third derivatives of H, of which models with loops make accelerations"
          : (of->needs & THIRD) && system->constraint_third == NULL
              ? "it has no third derivatives: see `sidewinder generate --with`"
+         : (of->needs & LIFTED) && system->model->lifted == NULL
+             ? "it has no lifted model: see `sidewinder generate --with`"
          : (of->needs & STRAIGHT) && v->options.stepper == NULL
              ? "it has no step as straight-line code"
          : (of->needs & FLOWS) ? why_no_flows(system)

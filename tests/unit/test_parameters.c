@@ -22,6 +22,7 @@
 #include "loops.h"
 #include "motors.h"
 #include "near.h"
+#include "outcome.h"
 #include "penning.h"
 #include "shipped.h"
 #include "sidewinder/derivatives.h"
@@ -433,6 +434,55 @@ static void refusals(void **state)
   sw_sim_free(&sim);
 }
 
+/* The entry of the Hessian of a lifted model that is wrong by one part in a thousand. */
+static _Thread_local const sw_model *original;
+static _Thread_local int spoiled;
+
+static void bad_hess(const long n[], const double z[], const double k[], double out[])
+{
+  original->hamiltonian_hess.values(n, z, k, out);
+  out[spoiled] *= 1.001;
+}
+
+/* `verify` passes, and finds wrong second derivatives of H along parameters. */
+static void verify_of_lifted_models(void **state)
+{
+  const char *name = "derivatives along parameters";
+  sw_system *system = NULL;
+
+  (void)state;
+  assert_int_equal(outcome(&sw_model_pendulum, name), SW_CHECK_NOT_APPLICABLE);
+  for (int i = 0; i < n_pairs; i++) {
+    sw_model model = *pairs[i].model;
+    model.lifted = pairs[i].lifted;
+    if (model.n_sizes == 0) {
+      assert_int_equal(outcome(&model, name), SW_CHECK_PASS);
+    }
+  }
+  original = &sw_model_double_pendulum_lifted;
+  sw_model lifted = *original;
+  sw_model model = sw_model_double_pendulum;
+  lifted.hamiltonian_hess.values = bad_hess;
+  model.lifted = &lifted;
+  assert_int_equal(sw_system_create(original, 0, NULL, &system, NULL), SW_OK);
+  const sw_pattern *hess = &system->hamiltonian_hess_pattern;
+  const int d = (int)model.n_coordinates;
+  int n = 0;
+  for (spoiled = 0; spoiled < hess->entries; spoiled++) {
+    const int row = hess->row[spoiled] % system->nq;
+    const int col = hess->col[spoiled] % system->nq;
+    if ((row < d) != (col < d)) {
+      if (outcome(&model, name) != SW_CHECK_FAIL) {
+        fail_msg("entry (%d, %d) of the Hessian can be wrong", hess->row[spoiled],
+                 hess->col[spoiled]);
+      }
+      n++;
+    }
+  }
+  assert_true(n > 4);
+  sw_system_free(&system);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -441,6 +491,7 @@ int main(void)
       cmocka_unit_test(no_step_no_pullback),
       cmocka_unit_test(derivatives_along_parameters),
       cmocka_unit_test(refusals),
+      cmocka_unit_test(verify_of_lifted_models),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
