@@ -95,6 +95,19 @@ def test_inputs(same):
     assert same(sim.save(), before) and sim.k == k
 
 
+def test_wrong_arguments(same):
+    """Of a loss and of inputs; the state stays."""
+    sim = sidewinder.Model("tests/models/motors.sw").sim(derivatives=True, step=0.02)
+    before = sim.save()
+    for shape in ((3, 2), (2, 4), (1, 2, 3)):
+        with pytest.raises(sidewinder.OptionError, match="inputs"):
+            sim.gradient(loss, 2, inputs=np.zeros(shape))
+    for wrong in (1.0, (1.0,), "ab c", (1.0, np.ones(10), 2.0)):
+        with pytest.raises(sidewinder.OptionError, match="a loss returns"):
+            sim.gradient(lambda step, t, z: wrong, 2)
+    assert same(sim.save(), before)
+
+
 def test_gradient_against_differences(models):
     """Along the masses and gravity, without effect on M, and along h."""
     m = models("double_pendulum")
