@@ -126,6 +126,25 @@ def test_gradient_against_differences(models):
         assert abs((found.h if name == "h" else found.k[name]) - wanted) < 1e-7 * max(1, abs(wanted)), name
 
 
+POWER = """model power
+param n = 2
+coord x momentum p
+hamiltonian H = p^2/2 + x^n
+init x = -0.5
+init p = 0
+run method = rattle, step = 0.01, steps = 10
+"""
+
+
+def test_no_derivative_along_an_exponent():
+    """x^n has none along n for x < 0; the message names the reason."""
+    sim = sidewinder.Model(POWER).sim(derivatives=True)
+    for derivative in (sim.tangent_parameters, lambda: sim.pullback([1, 0]), lambda: sim.gradient(lambda *_: (0.0, [1, 0]), 2)):
+        with pytest.raises(sidewinder.StepError, match="with respect to a parameter is not finite"):
+            derivative()
+    sim.tangent()
+
+
 def test_without_parameters(models):
     sim = models("pendulum").sim(step=0.01)
     assert not sim.has_derivatives
