@@ -50,12 +50,23 @@ class Caller:
         try:
             found = self._loss(step, t, np.ctypeslib.as_array(z, (self._dim,)).copy())
             if found is not None:
+                if not isinstance(found, (tuple, list)) or len(found) != 2:
+                    raise OptionError("a loss returns None, or two values: l and its derivative dl/dz")
                 value[0] = real("the value of the loss", found[0])
                 np.ctypeslib.as_array(gradient, (self._dim,))[:] = numbers("the derivative of the loss", found[1], self._dim)
             return 0
         except BaseException as error:  # raised again after the call; C code cannot pass it on
             self.error = error
             return 1
+
+
+def rows_of_inputs(inputs: npt.ArrayLike, steps: int, n: int) -> npt.NDArray[np.float64]:
+    """The inputs of each step, steps x n."""
+    given = numbers("the array of inputs", inputs, steps * n)
+    shape = np.shape(inputs)
+    if len(shape) > 1 and shape != (steps, n):
+        raise OptionError(f"inputs has the shape (steps, number of inputs), {(steps, n)}, not {shape}")
+    return given
 
 
 def place(array: npt.NDArray[np.float64] | None) -> ctypes.c_void_p | None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import OptionError, StepError
-from .gradients import Caller, Gradient, Loss, place
+from .gradients import Caller, Gradient, Loss, place, rows_of_inputs
 from .kinds import Names, Parameters, Progress
 from .library import Library, LockedHandle, copied
 from .names import fill, joined, numbers, real, unknown
@@ -559,7 +559,7 @@ class Sim(LockedHandle):
             n = self._lib.sw_sim_n_inputs(self._handle)
             fit = 1 + 2**26 // (8 * self._lib.sw_sim_saved_count(self._handle))
             most = checked_count("checkpoints", min(fit, steps + 1) if checkpoints is None else checkpoints, 1)
-            given = None if inputs is None else numbers("the inputs", inputs, steps * n)
+            given = None if inputs is None else rows_of_inputs(inputs, steps, n)
             z0 = np.empty(self._lib.sw_sim_n_state(self._handle))
             slopes = np.zeros(len(self._k_names) + 1 if self.has_derivatives else 0)
             u = np.zeros((steps if slopes.size else 0, n))

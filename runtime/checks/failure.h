@@ -96,7 +96,8 @@ typedef enum sw_cause {
   SW_CAUSE_OTHER_WAY,   /* the step back differs from the start by `relative` > `limit` */
   /* `index` constraints are dependent at the start of the step, but not within it */
   SW_CAUSE_INDEPENDENT,
-  SW_CAUSE_NO_DERIVATIVE, /* no pivot in the Jacobian at the solution */
+  SW_CAUSE_NO_DERIVATIVE,    /* no pivot in the Jacobian at the solution */
+  SW_CAUSE_ALONG_PARAMETERS, /* a derivative with respect to a parameter is not finite */
   /* H_pp is singular in the row of p_index, at the fraction `value` of the step */
   SW_CAUSE_MASS,
   /* the heat bath, for the reason `other` (sw_noise_fault), at coordinate `index`; `value` is the

@@ -93,6 +93,13 @@ void sw_linearised_free(sw_linearised *s)
   free(s->block);
 }
 
+sw_status sw_linearised_not_finite(const sw_linearised *s)
+{
+  return s->of == s->sim ? sw_fail_not_finite(&s->sim->failure)
+                         : sw_fail(&s->sim->failure, SW_ERR_NOT_FINITE,
+                                   (sw_failure){.cause = SW_CAUSE_ALONG_PARAMETERS});
+}
+
 /* Factorises the Newton matrix s->newton of a solve, or its transpose. */
 static sw_status linearised_factor(sw_linearised *s, int phase)
 {
@@ -108,7 +115,7 @@ static sw_status linearised_factor(sw_linearised *s, int phase)
   }
   sw_deficient_begin(s->linear[phase]);
   if (!isfinite(sw_max_abs((size_t)pattern->entries, s->newton))) {
-    return sw_fail_not_finite(&sim->failure);
+    return sw_linearised_not_finite(s);
   }
   if (s->is_transposed) {
     for (int e = 0; e < pattern->entries; e++) {
@@ -172,7 +179,7 @@ static sw_status lift_newton(sw_linearised *s, int phase)
 
   own->before = follows ? s->phase[phase - 1].start : NULL;
   if (!sw_phase_begin(own, follows ? s->phase[phase - 1].end : s->of->state.z)) {
-    return sw_fail_not_finite(&s->sim->failure);
+    return sw_linearised_not_finite(s);
   }
   if (own->plan->n > 0) {
     lift_unknowns(s, phase);
@@ -234,7 +241,7 @@ static sw_status prepare_kick(sw_linearised *s)
   const int rows = sw_linearised_unknowns(s, SW_LINEARISED_KICK);
 
   if (s->of != s->sim && !lift_kick(s)) {
-    return sw_fail_not_finite(&s->sim->failure);
+    return sw_linearised_not_finite(s);
   }
   if (rows > 0) {
     sw_kick_residual(kick, kick->u, s->column);

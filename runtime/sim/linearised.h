@@ -74,6 +74,9 @@ int sw_linearised_unknowns(const sw_linearised *s, int solve);
 const double *sw_linearised_directions(sw_linearised *s, int solve, int n, const double V[],
                                        const double DU[], double DF[]);
 
+/* Reports that a derivative is not finite.  Returns SW_ERR_NOT_FINITE. */
+sw_status sw_linearised_not_finite(const sw_linearised *s);
+
 /* Prepares the directions of a solve. */
 void sw_linearised_along(sw_linearised *s, int solve);
 

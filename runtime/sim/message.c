@@ -419,6 +419,11 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "the Jacobian of the solve is singular at its solution, so the step has no derivative "
             "there");
     break;
+  case SW_CAUSE_ALONG_PARAMETERS:
+    put(to,
+        "a derivative with respect to a parameter is not finite near this state, such as that of "
+        "x^n along n if x <= 0; write such a parameter as a number");
+    break;
   case SW_CAUSE_MASS:
     return put_mass(to, sim, f);
   case SW_CAUSE_BATH:

@@ -36,6 +36,9 @@ sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[])
   const size_t dim = 2 * (d + n);
 
   sw_say_nothing(sim);
+  if (!D) {
+    return sw_refuse(sim, SW_ERR_ARGUMENT, "derivatives along parameters refused: no array");
+  }
   if (objection) {
     return sw_refuse(sim, SW_ERR_OPTION, "derivatives along parameters refused: %s", objection);
   }

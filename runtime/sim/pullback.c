@@ -277,7 +277,7 @@ sw_status sw_pull_step(sw_pull *pull, double h, const double lambda1[], double l
   sw_status status = pull_through(s, h);
   if (status == SW_OK &&
       !(isfinite(sw_max_abs(dim, s->lambda)) && isfinite(sw_max_abs(dim, s->earlier)))) {
-    status = sw_fail_not_finite(&sim->failure);
+    status = sw_linearised_not_finite(&s->linear);
   }
   if (status == SW_OK) {
     put_weights(s, lambda1, lambda0);

@@ -210,7 +210,7 @@ static sw_status tangent_multiply(sw_linearised *s, int n, const double V[], dou
       }
     }
   }
-  return zero == 0.0 ? SW_OK : sw_fail_not_finite(&s->sim->failure);
+  return zero == 0.0 ? SW_OK : sw_linearised_not_finite(s);
 }
 
 /* Computes and commits the operations one after the other, and restores the start at the end. */

@@ -95,6 +95,19 @@ def test_inputs(same):
     assert same(sim.save(), before) and sim.k == k
 
 
+def test_wrong_arguments(same):
+    """Of a loss and of inputs; the state stays."""
+    sim = sidewinder.Model("tests/models/motors.sw").sim(derivatives=True, step=0.02)
+    before = sim.save()
+    for shape in ((3, 2), (2, 4), (1, 2, 3)):
+        with pytest.raises(sidewinder.OptionError, match="inputs"):
+            sim.gradient(loss, 2, inputs=np.zeros(shape))
+    for wrong in (1.0, (1.0,), "ab c", (1.0, np.ones(10), 2.0)):
+        with pytest.raises(sidewinder.OptionError, match="a loss returns"):
+            sim.gradient(lambda step, t, z: wrong, 2)
+    assert same(sim.save(), before)
+
+
 def test_gradient_against_differences(models):
     """Along the masses and gravity, without effect on M, and along h."""
     m = models("double_pendulum")
@@ -111,6 +124,25 @@ def test_gradient_against_differences(models):
             ends.append((both[0] - both[1]) / (2 * e))
         wanted = (4 * ends[1] - ends[0]) / 3
         assert abs((found.h if name == "h" else found.k[name]) - wanted) < 1e-7 * max(1, abs(wanted)), name
+
+
+POWER = """model power
+param n = 2
+coord x momentum p
+hamiltonian H = p^2/2 + x^n
+init x = -0.5
+init p = 0
+run method = rattle, step = 0.01, steps = 10
+"""
+
+
+def test_no_derivative_along_an_exponent():
+    """x^n has none along n for x < 0; the message names the reason."""
+    sim = sidewinder.Model(POWER).sim(derivatives=True)
+    for derivative in (sim.tangent_parameters, lambda: sim.pullback([1, 0]), lambda: sim.gradient(lambda *_: (0.0, [1, 0]), 2)):
+        with pytest.raises(sidewinder.StepError, match="with respect to a parameter is not finite"):
+            derivative()
+    sim.tangent()
 
 
 def test_without_parameters(models):

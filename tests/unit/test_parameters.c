@@ -430,6 +430,8 @@ static void refusals(void **state)
   sw_sim_free(&sim);
   sim = lifted_sim(0, &with, "rattle", "verlet", "none");
   assert_int_equal(sw_sim_tangent_parameters(sim, 0.0, D), SW_ERR_ARGUMENT);
+  assert_int_equal(sw_sim_tangent_parameters(sim, 0.01, NULL), SW_ERR_ARGUMENT);
+  assert_int_equal(sw_sim_pullback(sim, 0.01, NULL, lambda, NULL), SW_ERR_ARGUMENT);
   assert_int_equal(sw_sim_tangent_parameters(sim, 0.01, D), SW_OK);
   sw_sim_free(&sim);
 }

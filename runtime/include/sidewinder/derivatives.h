@@ -24,7 +24,8 @@ int sw_sim_has_parameter_tangent(const sw_sim *sim);
 /* D, N x (nk + 1), column-major, for a step of size h: D[j N + i] = dz1_i/dk_j for j < nk, with
  * inputs as entries of k, and D[nk N + i] = dz1_i/dh.  The current state z0 is kept fixed.
  * The first call creates a hidden simulation, which is kept.
- * Errors: SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; D is then unspecified. */
+ * Errors: SW_ERR_ARGUMENT, SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; D is then
+ * unspecified. */
 sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[]);
 
 /* The transpose of the derivative of a step of size h, applied to lambda1 (N values):
@@ -40,8 +41,8 @@ sw_status sw_sim_tangent_parameters(sw_sim *sim, double h, double D[]);
  * Over tableaux, the cost grows with d like that of a step.  Over flows, for energy-momentum and
  * for variational, it is that of sw_sim_tangent without its solves.  Needs sw_sim_has_tangent, and
  * for a gradient sw_sim_has_parameter_tangent.
- * Errors: SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; lambda0 is then unspecified, and
- * gradient unchanged. */
+ * Errors: SW_ERR_ARGUMENT, SW_ERR_OPTION, SW_ERR_MEMORY, and those of sw_sim_step; lambda0 is then
+ * unspecified, and gradient unchanged. */
 sw_status sw_sim_pullback(sw_sim *sim, double h, const double lambda1[], double lambda0[],
                           double gradient[]);
 
