@@ -126,6 +126,27 @@ expect 0 'torque +0\.5  in \[-10, 10\]  \(input\)' "$sw" info tests/models/motor
 expect 0 '' "$sw" report tests/models/motors.sw --steps 20 -o "$work/motors.html"
 true_that 'a report has the forces' grep -q 'Forces, added to the rates of change of momenta' "$work/motors.html"
 
+# Multipliers are those of the motion with forces: on the unit circle, |p|^2 + q.F = 2 lambda with q.F = 4 - spin.
+cat >"$work/radial.sw" <<'END'
+model radial
+set xy = {x, y}
+input spin = 3
+coord q[xy] momentum p
+hamiltonian H = sum(k in xy: p[k]^2)/2
+constraint rod: sum(k in xy: q[k]^2) == 1
+force out[k in xy] on p[k] = 4*q[k]
+force turn_x on p[x] = -spin*p[y]
+force turn_y on p[y] = spin*p[x]
+init q[k in xy] = if k == x then 0 else -1
+init p[k in xy] = if k == x then 1 else 0
+run method = rattle, base = verlet, step = 0.01, t_end = 1
+END
+for spin in 3 1; do
+  "$sw" run "$work/radial.sw" --set spin=$spin --out "$work/radial.csv" --columns multiplier --quiet
+  true_that "the multiplier at spin $spin" awk -v spin=$spin 'NR > 1 && ($1 - (5 - spin)/2)^2 > 1e-24 {wrong = 1}
+    END {exit wrong || NR != 102}' "$work/radial.csv"
+done
+
 # `force` and `input` are names except at the beginning of a statement.
 cat >"$work/names.sw" <<'END'
 model names
