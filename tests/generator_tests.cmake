@@ -249,7 +249,7 @@ endif()
 set(linkage ${CMAKE_CURRENT_BINARY_DIR}/examples)
 add_custom_command(OUTPUT ${linkage}/driven_linkage.c ${linkage}/driven_linkage.h
   COMMAND ${CMAKE_COMMAND} -E make_directory ${linkage}
-  COMMAND sidewinder generate ${PROJECT_SOURCE_DIR}/examples/forces/driven_linkage.sw -o ${linkage}
+  COMMAND ${CMAKE_COMMAND} -E env ${leaks} $<TARGET_FILE:sidewinder> generate ${PROJECT_SOURCE_DIR}/examples/forces/driven_linkage.sw -o ${linkage}
   DEPENDS sidewinder ${PROJECT_SOURCE_DIR}/examples/forces/driven_linkage.sw VERBATIM)
 add_executable(example_pd_controller ${PROJECT_SOURCE_DIR}/examples/pd_controller.cpp ${linkage}/driven_linkage.c)
 set_target_properties(example_pd_controller PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

@@ -142,7 +142,7 @@ example(ensemble "step  200  mean .*0 of 1000 have failed")
 if(TARGET sidewinder)
   set(section ${CMAKE_CURRENT_BINARY_DIR}/double_section)
   add_custom_command(OUTPUT ${section}.c ${section}_step.c ${section}.h
-                     COMMAND sidewinder generate ${PROJECT_SOURCE_DIR}/examples/double_section.sw -o ${CMAKE_CURRENT_BINARY_DIR}
+                     COMMAND ${CMAKE_COMMAND} -E env ${leaks} $<TARGET_FILE:sidewinder> generate ${PROJECT_SOURCE_DIR}/examples/double_section.sw -o ${CMAKE_CURRENT_BINARY_DIR}
                      DEPENDS sidewinder ${PROJECT_SOURCE_DIR}/examples/double_section.sw VERBATIM)
   example(poincare "3.785261799 0.13385054[0-9]* .*10 points")
   target_sources(example_poincare PRIVATE ${section}.c ${section}_step.c)
