@@ -201,6 +201,23 @@ static void put_parameters(table *t, const json_t *about)
   put_entries(t, &now);
 }
 
+/* The work of the forces, the mean temperature of a heat bath, and the number of crossings of each
+ * event. */
+static void put_influences(table *t, const json_t *summary)
+{
+  const char *name;
+  json_t *crossings;
+  json_t *events = json_object_get(summary, "events");
+  put_member(t, "work of the forces", summary, "work", "%.6g");
+  put_member(t, "seed", summary, "seed", "%.6g");
+  put_member(t, "mean kinetic temperature", summary, "temperature", "%.6g");
+  json_object_foreach(events, name, crossings)
+  {
+    put_member(t, arena_printf(t->memory, "crossings of %s", name), events, name, "%.6g");
+  }
+  put_member(t, "ended by the event", summary, "stopped_by", "%s");
+}
+
 /* Fills the table.  Wall-clock times are omitted, so that equal runs give equal pages. */
 static void fill_table(table *t, const json_t *summary, const json_t *about)
 {
@@ -227,12 +244,14 @@ static void fill_table(table *t, const json_t *summary, const json_t *about)
   put_parameters(t, about);
   json_t *invariants = json_object_get(summary, "invariants");
   if (json_object_size(invariants) == 0) {
-    put_course(t, "H", json_object_get(summary, "energy"));
+    put_course(t, json_object_get(summary, "work") ? "H minus the work" : "H",
+               json_object_get(summary, "energy"));
   }
   json_object_foreach(invariants, name, course)
   {
     put_course(t, arena_strdup(t->memory, name), course);
   }
+  put_influences(t, summary);
   for (size_t i = 0; i < sizeof residuals / sizeof *residuals; i++) {
     put_member(t, residuals[i][0], summary, residuals[i][1], "%.2e");
   }

@@ -141,6 +141,9 @@ int page_hamiltonian(const notes *n, int room);
 void page_constraints(const notes *n);
 void page_forces(const notes *n);
 
+/* Writes the temperatures and frictions of the heat bath, for each array of momenta. */
+void page_bath(const notes *n);
+
 /* page_terms_of: H or L, as the file gives it, under its name, with sums over sets. page_families:
  * the families of constraints of a looped model with their derivatives and fibre flows, which hold
  * for all sizes. */

@@ -31,6 +31,45 @@ static void page_write_family(const notes *n, const char *heading, const model_f
   sheet_words(n->sheet, 4, "%ld instance%s, reads%s", f->count, plural(f->count), writer_text(w));
 }
 
+/* The inputs with their bounds, the forces, the heat bath and the events. */
+static void write_influences(const notes *n)
+{
+  const model *m = n->c->model;
+  int n_inputs = 0;
+  for (int i = 0; i < m->n_parameters; i++) {
+    const model_parameter *k = m->parameters[i];
+    if (k->is_input) {
+      if (n_inputs++ == 0) {
+        sheet_section(n->sheet, "Inputs, which may change from step to step");
+      }
+      sheet_source(n->sheet, "%s in %c%.6g, %.6g%c", k->name, k->lower_closed ? '[' : '(',
+                   k->lower ? mpq_get_d(k->lower) : -INFINITY,
+                   k->upper ? mpq_get_d(k->upper) : INFINITY, k->upper_closed ? ']' : ')');
+    }
+  }
+  if (m->n_forces) {
+    sheet_section(n->sheet, "Forces, added to the rates of change of momenta");
+  }
+  for (int i = 0; i < m->n_forces; i++) {
+    const char *heading =
+        arena_printf(n->memory, "%s on %s", m->forces[i]->heading, m->force_targets[i]->text);
+    page_write_family(n, heading, m->forces[i]);
+  }
+  if (m->n_forces && !n->c->loops) {
+    page_forces(n);
+  }
+  if (m->has_bath) {
+    sheet_section(n->sheet, "Heat bath, included by the method baoab");
+    page_bath(n);
+  }
+  if (m->n_events) {
+    sheet_section(n->sheet, "Events, at which a function of the state is 0");
+  }
+  for (int i = 0; i < m->n_events; i++) {
+    page_write_family(n, m->events[i]->heading, m->events[i]);
+  }
+}
+
 static void write_formulas(const notes *n)
 {
   const model *m = n->c->model;
@@ -52,17 +91,7 @@ static void write_formulas(const notes *n)
   if (!n->c->loops) {
     page_constraints(n);
   }
-  if (m->n_forces) {
-    sheet_section(n->sheet, "Forces, added to the rates of change of momenta");
-  }
-  for (int i = 0; i < m->n_forces; i++) {
-    const char *heading =
-        arena_printf(n->memory, "%s on %s", m->forces[i]->heading, m->force_targets[i]->text);
-    page_write_family(n, heading, m->forces[i]);
-  }
-  if (m->n_forces && !n->c->loops) {
-    page_forces(n);
-  }
+  write_influences(n);
 }
 
 /* Writes the first default values: "gravity = 1, length = 1". */

@@ -252,6 +252,26 @@ void page_terms_of(const notes *n, const char *name)
   write_lets(n);
 }
 
+void page_bath(const notes *n)
+{
+  const model *m = n->c->model;
+  const model_init *bath = m->inits[m->n_inits];
+  for (int i = 0; i < bath->n; i++) {
+    const model_assignment *a = &bath->assignments[i];
+    const model_coordinate *q = a->coordinate;
+    if (q->is_time || q->is_algebraic) {
+      continue;
+    }
+    sheet_words(n->sheet, 0, "%s of %s", a->is_momentum ? "friction" : "temperature", q->momentum);
+    if (a->values.body) {
+      const char *left = spelled_name(n->memory, n->style, a->is_momentum ? "gamma" : "kT");
+      write_formula(n, left, algebra_formula(n->algebra, a->values.body),
+                    for_all(n, a->values.n_binders, a->values.binders, NULL));
+    }
+  }
+  write_lets(n);
+}
+
 /* sign * x * y */
 static const ir_expr *families_product(ir_context *c, int sign, const ir_expr *x, const ir_expr *y)
 {

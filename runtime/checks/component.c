@@ -181,7 +181,8 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
 
 /* ---- N along the motion ---- */
 
-/* Solves N lambda = -{rho,H} at z, where N is factorised. Leaves X_H in c->along. */
+/* Solves N lambda = -({rho,H} + Drho.F) at z, where N is factorised. Leaves X_H + F in c->along.
+ * F = 0 unless c->adds_forces. */
 static void find_multipliers(sw_component *c, const double z[], sw_sizes size, double lambda[])
 {
   const sw_system *system = c->system;
@@ -189,6 +190,10 @@ static void find_multipliers(sw_component *c, const double z[], sw_sizes size, d
 
   system->hamiltonian_grad(system, z, c->k, c->point);
   sw_turn((size_t)d, c->point, c->along);
+  if (c->adds_forces && system->force) {
+    system->force(system, z, c->k, c->point);
+    sw_add_scaled(d, 1.0, c->point, c->along + d);
+  }
   sw_multiply(&system->hidden_jac_pattern, c->rho->jac, 1, c->along, lambda);
   for (int i = 0; i < system->nc; i++) {
     lambda[i] /= -sw_power_below(sw_gradient_change(c->of_g, i, size));

@@ -28,10 +28,11 @@ static void motion_carve(sw_carver *c, sw_motion *m)
   m->point = sw_carve(c, 2, (size_t)m->component.system->nq);
 }
 
-sw_status sw_motion_create(const sw_system *system, sw_redundant redundant, sw_motion **motion)
+sw_status sw_motion_create(const sw_system *system, sw_redundant redundant, int adds_forces,
+                           sw_motion **motion)
 {
   const sw_multipliers all = {redundant, 0, system->nc};
-  sw_motion members = {.component = {.system = system}};
+  sw_motion members = {.component = {.system = system, .adds_forces = adds_forces}};
   sw_carver c = {0};
 
   sw_requirement_open(&members.g, system, NULL, 0);

@@ -13,8 +13,9 @@ typedef struct sw_motion sw_motion;
 
 /* Allocates all memory, except what KLU needs (linear/linear_solver.h). The system, complete and
  * with at least one constraint, must outlive *motion. Errors: SW_ERR_MEMORY; *motion is then
- * NULL. */
-sw_status sw_motion_create(const sw_system *system, sw_redundant redundant, sw_motion **motion);
+ * NULL. adds_forces: 1 for the multipliers of the motion with forces, 0 without. */
+sw_status sw_motion_create(const sw_system *system, sw_redundant redundant, int adds_forces,
+                           sw_motion **motion);
 void sw_motion_free(sw_motion **motion);
 
 /* 1 if rho = 0 at z, a state of M, up to round-off of its terms. */

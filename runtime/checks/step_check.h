@@ -77,6 +77,7 @@ typedef struct sw_component {
 
   /* m: for sw_component_multipliers, with the solver's weights; or NULL */
   double *weight;
+  int adds_forces; /* 1 if the multipliers are those of the motion with forces */
 } sw_component;
 
 /* Sets the array pointers. */
@@ -94,8 +95,8 @@ void sw_component_carve(sw_carver *c, sw_component *s);
 sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 #define SW_COMPONENT_DENSE 32
 
-/* The multipliers of the motion at z, a state of M^H: along zdot = X_H + sum_j lambda_j X_{g_j},
- * 0 = drho/dt = {rho,H} + N lambda. If c->linear accepts dependent constraints, lambda (m values)
+/* The multipliers of the motion at z, a state of M^H: along zdot = X_H + sum_j lambda_j X_{g_j}
+ * + F, 0 = drho/dt = {rho,H} + Drho.F + N lambda; F = 0 unless c->adds_forces. If c->linear accepts dependent constraints, lambda (m values)
  * is the shortest solution, with c->weight (linear/deficient.h): sqrt |N_jj|, or |X_{g_j}| if
  * constraints depend on momenta. Not for the scheme of step/holonomic.h.
  * Errors: SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */

@@ -94,7 +94,7 @@ static int open_course(const sw_invocation *call, const sw_settings *settings, s
   c->at_end = c->lambda + m * levels;
   c->middle = c->at_end + m;
   memcpy(c->start, sw_sim_state(sim), n * sizeof *c->start);
-  return m == 0 || sw_motion_create(sim->system, SW_REDUNDANT_ERROR, &c->exact) == SW_OK
+  return m == 0 || sw_motion_create(sim->system, SW_REDUNDANT_ERROR, 0, &c->exact) == SW_OK
              ? SW_EXIT_GOOD
              : sw_out_of_memory(call);
 }

@@ -163,7 +163,7 @@ void sw_check_invariants(sw_verifier *v, const sw_point *at, sw_finding *finding
   sw_motion *exact = NULL;
   if (block == NULL ||
       (v->system->nc > 0 &&
-       sw_motion_create(v->system, is_redundant ? SW_REDUNDANT_MIN_NORM : SW_REDUNDANT_ERROR,
+       sw_motion_create(v->system, is_redundant ? SW_REDUNDANT_MIN_NORM : SW_REDUNDANT_ERROR, 0,
                         &exact) != SW_OK)) {
     sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
     free(block);

@@ -130,7 +130,7 @@ static sw_status find_multipliers(sw_sim *sim, double lambda[])
   sw_status status = sw_sim_complete(sim);
 
   if (status == SW_OK && !sim->work.motion) {
-    status = sw_motion_create(sw_system_whole(sim->system), redundant, &sim->work.motion);
+    status = sw_motion_create(sw_system_whole(sim->system), redundant, 1, &sim->work.motion);
   }
   if (status != SW_OK) {
     return sw_say(sim, "multiplier", status);

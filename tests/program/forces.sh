@@ -126,6 +126,46 @@ expect 0 'torque +0\.5  in \[-10, 10\]  \(input\)' "$sw" info tests/models/motor
 expect 0 '' "$sw" report tests/models/motors.sw --steps 20 -o "$work/motors.html"
 true_that 'a report has the forces' grep -q 'Forces, added to the rates of change of momenta' "$work/motors.html"
 
+# The page and the report of a run also have inputs with bounds, events and the heat bath.
+forces=examples/forces
+expect 0 '^ *torque in \[-3, 3\]' "$sw" check $forces/swing_up.sw
+expect 0 '^ *wind in \(-inf, inf\)' "$sw" check tests/models/motors.sw
+expect 0 '^ *top: q\[y\] == 0\.999\*length' "$sw" check $forces/swing_up.sw
+expect 0 '^ *gamma = gamma\[i\]   \(i in bead, a in ax\)' "$sw" check --ascii tests/models/bath_chain.sw
+reports() { # PAGE NAME VALUE
+  true_that "$1 reports $2" grep -qE "<th[^>]*>$2</th><td>$3</td>" "$work/$1"
+}
+expect 0 '' "$sw" report $forces/swing_up.sw --input $forces/swing_up.csv -o "$work/swing_up.html"
+reports swing_up.html 'work of the forces' '21\.3435'
+reports swing_up.html 'crossings of turning' 2
+reports swing_up.html 'ended by the event' top
+reports swing_up.html 'largest change of H minus the work' '5\.92e-03'
+expect 0 '' "$sw" report $forces/warm_bead.sw --seed 3 --steps 1000 -o "$work/warm_bead.html"
+reports warm_bead.html seed 3
+reports warm_bead.html 'mean kinetic temperature' "$("$sw" run $forces/warm_bead.sw --seed 3 --steps 1000 | sed -n 's/.*temperature //p')"
+true_that 'and the bath' grep -q 'Heat bath, included by the method baoab' "$work/warm_bead.html"
+
+# Multipliers are those of the motion with forces: on the unit circle, |p|^2 + q.F = 2 lambda with q.F = 4 - spin.
+cat >"$work/radial.sw" <<'END'
+model radial
+set xy = {x, y}
+input spin = 3
+coord q[xy] momentum p
+hamiltonian H = sum(k in xy: p[k]^2)/2
+constraint rod: sum(k in xy: q[k]^2) == 1
+force out[k in xy] on p[k] = 4*q[k]
+force turn_x on p[x] = -spin*p[y]
+force turn_y on p[y] = spin*p[x]
+init q[k in xy] = if k == x then 0 else -1
+init p[k in xy] = if k == x then 1 else 0
+run method = rattle, base = verlet, step = 0.01, t_end = 1
+END
+for spin in 3 1; do
+  "$sw" run "$work/radial.sw" --set spin=$spin --out "$work/radial.csv" --columns multiplier --quiet
+  true_that "the multiplier at spin $spin" awk -v spin=$spin 'NR > 1 && ($1 - (5 - spin)/2)^2 > 1e-24 {wrong = 1}
+    END {exit wrong || NR != 102}' "$work/radial.csv"
+done
+
 # `force` and `input` are names except at the beginning of a statement.
 cat >"$work/names.sw" <<'END'
 model names

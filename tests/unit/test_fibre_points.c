@@ -258,7 +258,7 @@ static void survives_every_failure(void **state)
       sw_motion *motion = NULL;
       fail_at = which;
       status = sw_fibre_points_find(system, system->k_default, z, 100.0, &found);
-      status = status == SW_OK ? sw_motion_create(system, SW_REDUNDANT_ERROR, &motion) : status;
+      status = status == SW_OK ? sw_motion_create(system, SW_REDUNDANT_ERROR, 0, &motion) : status;
       status =
           status == SW_OK ? sw_motion_multipliers(motion, system->k_default, z, lambda) : status;
       fail_at = 0;

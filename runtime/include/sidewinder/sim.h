@@ -434,7 +434,8 @@ const double *sw_sim_carry(const sw_sim *sim);
  * such as h lambda for "shake" and h lambda + h sigma for "rattle", or of those over the substeps
  * of a composition. Impulse i changes p by -impulse_i dg_i/dq (and q by impulse_i dg_i/dp), at the
  * states where the method evaluates g: docs/mathematics.md, section 11, tells the time. 0 before
- * the first step. */
+ * the first step. Of a model with forces: of the method between the kicks, without sigma of the
+ * kicks. */
 const double *sw_sim_impulses(const sw_sim *sim);
 /* 1 if "drop" omits constraint i: it is proved to follow from others, or the solves of the last
  * step omit it. Its impulse is then 0. Otherwise 0. 0 <= i < m. */
@@ -459,7 +460,8 @@ const char *const *sw_adjoint_names(void);
  *
  *   zdot = X_H + sum_i lambda_i X_{g_i},   lambda = -N^{-1} {rho,H},   N_ij = {rho_i,g_j},
  *
- * because rho = {g,H} stays 0. The force of constraint i on p is -lambda_i dg_i/dq: with g = |q|^2
+ * because rho = {g,H} stays 0. With forces F, zdot has the term (0, F) and lambda = -N^{-1}
+ * ({rho,H} + Drho.(0, F)), at the current inputs. The force of constraint i on p is -lambda_i dg_i/dq: with g = |q|^2
  * - l^2 for a rod, lambda > 0 pulls. Its unit is that of H divided by that of g_i. If the state is
  * only on M, lambda is that of the point of M^H on its fibre (sw_sim_hidden_point). g = 0 is
  * presumed, to the tolerance of steps: a state that was set is not examined. The method plays no
