@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #[=[
 sidewinder_add_model(TARGET FILE.sw [METHOD NAME] [BASE NAME] [LOWERING unrolled|looped|auto]
-                     [WITH discrete|variational|parameters] [SIZES NAME=VALUE ...] [COMPENSATED] [NO_LANES])
+                     [WITH discrete|variational|parameters ...] [SIZES NAME=VALUE ...] [COMPENSATED] [NO_LANES])
 
 Adds the C of a model to an existing target: the constant sw_model_NAME, declared in NAME.h, and, of a small model, the
 straight-line step sw_stepper_NAME of METHOD over BASE (those of its run line unless they are given), with compensated
@@ -11,7 +11,7 @@ FILE.sw or the generator is newer than it.  TARGET also links sidewinder::runtim
 Compilers may not fuse a*b + c in the generated C: otherwise lanes and single steps would differ.
 ]=]
 function(sidewinder_add_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "COMPENSATED;NO_LANES" "METHOD;BASE;LOWERING;WITH" "SIZES")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "COMPENSATED;NO_LANES" "METHOD;BASE;LOWERING" "SIZES;WITH")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "sidewinder_add_model: what is '${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}'?")
   endif()
@@ -39,7 +39,7 @@ function(sidewinder_add_model target file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
 
   set(options "")
-  foreach(option METHOD BASE LOWERING WITH)
+  foreach(option METHOD BASE LOWERING)
     if(DEFINED arg_${option})
       string(TOLOWER ${option} word)
       list(APPEND options --${word}=${arg_${option}})
@@ -48,6 +48,9 @@ function(sidewinder_add_model target file)
   if(arg_COMPENSATED)
     list(APPEND options --compensated)
   endif()
+  foreach(part ${arg_WITH})
+    list(APPEND options --with=${part})
+  endforeach()
   foreach(size ${arg_SIZES})
     list(APPEND options --size=${size})
   endforeach()
@@ -55,7 +58,7 @@ function(sidewinder_add_model target file)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.models)
   set(step ${folder}/${name}_step.c)
   set(outputs ${folder}/${name}.c ${folder}/${name}.h ${step})
-  if(arg_WITH STREQUAL parameters)
+  if(parameters IN_LIST arg_WITH)
     list(APPEND outputs ${folder}/${name}_lifted.c)
   endif()
   add_custom_command(

@@ -63,7 +63,7 @@ cmake_minimum_required(VERSION 3.25)
 project(cxx LANGUAGES CXX)
 find_package(sidewinder REQUIRED)
 add_executable(orbit orbit.cpp)
-sidewinder_add_model(orbit hopf.sw NO_LANES)
+sidewinder_add_model(orbit hopf.sw WITH discrete parameters NO_LANES)
 END
 cat >"$work/cxx/orbit.cpp" <<'END'
 #include "hopf.h"
@@ -75,7 +75,7 @@ int main()
   sw_options options;
   sw_sim *sim = nullptr;
   sw_options_of_run(&sw_model_hopf, nullptr, &options);
-  const bool good = sw_sim_create(&sw_model_hopf, &options, &sim) == SW_OK && sw_sim_run(sim, 0.1, 10, nullptr, nullptr) == SW_OK;
+  const bool good = sw_model_hopf.lifted != nullptr && sw_sim_create(&sw_model_hopf, &options, &sim) == SW_OK && sw_sim_run(sim, 0.1, 10, nullptr, nullptr) == SW_OK;
   std::printf("%s\n", good ? "ten steps" : "no");
   sw_sim_free(&sim);
   return !good;
