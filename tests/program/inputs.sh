@@ -43,6 +43,11 @@ last 0 --input "$work/w.csv"
 printf 't,u\n-1,0\n-0.7,2\n-0.3,-1\n0,4\n' >"$work/back.csv"
 last -0.5 --input "$work/back.csv" --step -0.1
 
+# Rows of --at between steps use the inputs of their step: the momentum is linear there.
+expect 0 '' "$sw" run "$work/mass.sw" --input "$work/u.csv" --at 0.35,0.5,0.75 --columns p --out "$work/rows.csv" --quiet
+true_that 'rows of --at use the inputs of their step' awk \
+  'NR > 1 { d = $1 - (NR == 2 ? 0.1 : NR == 3 ? 0.4 : 0.75); bad += d*d > 1e-26 } END { exit bad || NR != 4 }' "$work/rows.csv"
+
 # A checkpoint continues bit for bit, also in the middle of the table; another table is refused.
 run=("$sw" run tests/models/motors.sw --quiet --input "$work/motors.csv" --input-linear)
 printf 't,torque,wind.y\n0,0,0\n0.35,5,-0.1\n1,-5,0.2\n' >"$work/motors.csv"
