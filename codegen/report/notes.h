@@ -135,8 +135,8 @@ const char *notes_range(const notes *n, fact_range range);
 
 /* ---- the parts of a page ---- */
 
-/* Write H, g and the forces of an unrolled model in full. The first returns 0 if H needs more than `room`
- * columns. */
+/* Write H, g and the forces of an unrolled model in full. The first returns 0 if H needs more than
+ * `room` columns. */
 int page_hamiltonian(const notes *n, int room);
 void page_constraints(const notes *n);
 void page_forces(const notes *n);

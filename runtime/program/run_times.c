@@ -158,7 +158,6 @@ long sw_run_times_before(sw_run_times *times, const sw_sim *sim, long most)
   const double ahead = (t - sw_sim_time(sim)) / times->h;
   if (ahead < 1.0) {
     sw_sim_save(sim, times->start);
-    sw_copy(times->trial->k, sim->k, (size_t)sim->system->nk); /* inputs may differ step by step */
     return 1;
   }
   return ahead < (double)most ? (long)ahead : most;
