@@ -285,15 +285,27 @@ enum { STATS = 11 };
 /* Statistic i; NULL after the last one. */
 static const char *take_stat(const sw_stats *s, int i, double *value)
 {
-  static const char *const names[STATS] = {
-      "steps",           "fused_steps",    "solves",      "newton_iterations", "residual_g",
-      "residual_hidden", "residual_solve", "fibre_flows", "fibre_steps",       "fibre_error",
-      "heat"};
-  const double values[STATS] = {(double)s->steps,       (double)s->fused_steps,
-                                (double)s->solves,      (double)s->newton_iterations,
-                                s->residual_g,          s->residual_hidden,
-                                s->residual_solve,      (double)s->fibre_flows,
-                                (double)s->fibre_steps, s->fibre_error,
+  static const char *const names[STATS] = {"steps",
+                                           "fused_steps",
+                                           "solves",
+                                           "newton_iterations",
+                                           "residual_g",
+                                           "residual_hidden",
+                                           "residual_solve",
+                                           "fibre_flows",
+                                           "fibre_steps",
+                                           "fibre_error",
+                                           "heat"};
+  const double values[STATS] = {(double)s->steps,
+                                (double)s->fused_steps,
+                                (double)s->solves,
+                                (double)s->newton_iterations,
+                                s->residual_g,
+                                s->residual_hidden,
+                                s->residual_solve,
+                                (double)s->fibre_flows,
+                                (double)s->fibre_steps,
+                                s->fibre_error,
                                 s->heat};
   if (i < 0 || i >= STATS) {
     return NULL;
