@@ -34,14 +34,15 @@
 typedef struct sw_fibre_probe {
   const sw_system *system;
   const double *k;
-  sw_sizes size; /* lower bound of the sizes for the scales */
-  double *rho;   /* m: at the last state */
-  double *scale; /* m: scales of rho there (model/scale.h) */
-  double det;    /* det N there; 0 if entries of N are at the round-off of their terms */
-  double pivot;  /* the smallest |pivot| of N there, with row exchanges; 0 if it is singular */
-  double *sums;  /* m */
-  double *jac;   /* values of Dg */
-  double *slope; /* values of Drho */
+  sw_sizes size;  /* lower bound of the sizes for the scales */
+  double *rho;    /* m: at the last state */
+  double *scale;  /* m: scales of rho there (model/scale.h) */
+  double det;     /* det N there; 0 if entries of N are at the round-off of their terms */
+  double log_det; /* log |det N|; -infinity if N is singular */
+  double pivot;   /* the smallest |pivot| of N there, with row exchanges; 0 if it is singular */
+  double *sums;   /* m */
+  double *jac;    /* values of Dg */
+  double *slope;  /* values of Drho */
   double *N;
   double *dense;  /* m x m */
   int *exchange;  /* m */

@@ -41,7 +41,7 @@ void sw_fibre_probe_close(sw_fibre_probe *probe)
   probe->memory = NULL;
 }
 
-/* Computes det N and the smallest |pivot| from the entries of N. */
+/* Computes det N, log |det N| and the smallest |pivot| from the entries of N. */
 static double determinant(sw_fibre_probe *s)
 {
   const sw_pattern *pattern = &s->system->nondegeneracy_pattern;
@@ -50,6 +50,7 @@ static double determinant(sw_fibre_probe *s)
   double det = 1.0;
 
   s->pivot = 0.0;
+  s->log_det = -INFINITY;
   sw_zero(s->dense, (size_t)m * (size_t)m);
   for (int e = 0; e < pattern->entries; e++) {
     const int i = pattern->row[e];
@@ -60,8 +61,10 @@ static double determinant(sw_fibre_probe *s)
   if (m > 1 && sw_lu_factor(m, s->dense, s->exchange, &least) != 0) {
     return 0.0;
   }
+  s->log_det = 0.0;
   for (int j = 0; j < m; j++) {
     const double pivot = fabs(sw_row(s->dense, m, j)[j]);
+    s->log_det += log(pivot);
     s->pivot = j == 0 ? pivot : fmin(s->pivot, pivot);
     det *= sw_row(s->dense, m, j)[j] * (m > 1 && s->exchange[j] != j ? -1.0 : 1.0);
   }

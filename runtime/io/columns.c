@@ -27,7 +27,7 @@ typedef enum group {
   WORK,
   MULTIPLIER,
   IMPULSE,
-  REGULARITY, /* det N and its smallest pivot */
+  REGULARITY, /* det N, its smallest pivot and log |det N| */
   PLUS,       /* z+, z- and sigma of a step of RATTLE */
   MINUS,
   SIGMA,
@@ -55,11 +55,17 @@ struct sw_columns {
 static const struct {
   const char *name;
   int of;
-} own[] = {{"step", TIME},           {"t", TIME},
-           {"residual_g", RESIDUAL}, {"residual_hidden", RESIDUAL},
-           {"det_N", REGULARITY},    {"smallest_pivot", REGULARITY},
-           {"work", WORK},           {"H_minus_work", BALANCE},
-           {"event", CROSSING},      {"direction", CROSSING}};
+} own[] = {{"step", TIME},
+           {"t", TIME},
+           {"residual_g", RESIDUAL},
+           {"residual_hidden", RESIDUAL},
+           {"det_N", REGULARITY},
+           {"smallest_pivot", REGULARITY},
+           {"log_det_N", REGULARITY},
+           {"work", WORK},
+           {"H_minus_work", BALANCE},
+           {"event", CROSSING},
+           {"direction", CROSSING}};
 
 enum { OWN = sizeof own / sizeof *own };
 
@@ -322,7 +328,7 @@ static sw_status create(const sw_system *given, double h, const char *wanted, in
                                 [MULTIPLIER] = (size_t)system->nc,
                                 [IMPULSE] = (size_t)system->nc,
                                 [REGULARITY] =
-                                    system->nc > 0 && system->nc <= MOST_OF_DETERMINANT ? 2 : 0,
+                                    system->nc > 0 && system->nc <= MOST_OF_DETERMINANT ? 3 : 0,
                                 [PLUS] = has[0] ? 2 * (size_t)system->nq : 0,
                                 [MINUS] = has[1] ? 2 * (size_t)system->nq : 0,
                                 [SIGMA] = has[2] ? (size_t)system->nc : 0};
@@ -450,7 +456,7 @@ static void put_discrete(sw_columns *columns, sw_sim *sim, const double k[], dou
   sw_fill(to, NAN, (size_t)system->n_invariant);
 }
 
-/* det N and its smallest |pivot| at the state, or at the point of M^H on its fibre. */
+/* det N, its smallest |pivot| and log |det N| at the state, or at the point of M^H on its fibre. */
 static void put_regularity(sw_columns *columns, sw_sim *sim, double to[])
 {
   sw_fibre_probe *probe = &columns->probe;
@@ -469,6 +475,7 @@ static void put_regularity(sw_columns *columns, sw_sim *sim, double to[])
   }
   to[0] = is_good ? probe->det : NAN;
   to[1] = is_good ? probe->pivot : NAN;
+  to[2] = is_good ? probe->log_det : NAN;
 }
 
 /* z+, z- and sigma of the last step; NaN if the state is not the end of a step. */

@@ -110,6 +110,9 @@ static void test_columns(void **state)
   assert_int_equal(sw_columns_of(sim, 0.1, "smallest_pivot", &columns, message), SW_OK);
   assert_true(fabs(sw_columns_values(columns, sim, 5)[0] - 4.0) < 1e-14);
   sw_columns_free(&columns);
+  assert_int_equal(sw_columns_of(sim, 0.1, "log_det_N", &columns, message), SW_OK);
+  assert_true(fabs(sw_columns_values(columns, sim, 5)[0] - log(4.0)) < 1e-14);
+  sw_columns_free(&columns);
 
   assert_int_equal(sw_columns_of(sim, 0.0, "energy,q,zz", &columns, message), SW_ERR_ARGUMENT);
   assert_null(columns);

@@ -16,16 +16,17 @@
  *   for 1 to 200 constraints det_N, the determinant of N_ij = {{g_i,H},g_j} at the state, or at the
  *   point of M^H on its fibre. It is 0 if N is singular, as for redundant constraints; a product of
  *   many small or large pivots may also be 0 by underflow or infinite, and N itself regular. Then
- *   smallest_pivot, the smallest |pivot| of N there in Gaussian elimination with row exchanges
+ *   smallest_pivot, the smallest |pivot| of N there in Gaussian elimination with row exchanges, and
+ *   log_det_N, the sum of the logarithms of all |pivots|, which neither under- nor overflows
  * - on request, for steps of RATTLE (paper 000, section 4), "z+.NAME" and "z-.NAME": the states
  *   z+ = Gamma_{h lambda}(z0) and z- = phi_h(z+) between which the base method has led in the last
  *   step; and "sigma.NAME": the multipliers of its slide, z1 = Gamma_{h sigma}(z-)
  * - on request, for a model with forces, H minus the work, as "H_minus_work"
  *
  * Names are unique. If a name of the model equals one of the fixed names step, t, residual_g,
- * residual_hidden, det_N and smallest_pivot, or with forces work and H_minus_work, or begins with
- * "impulse." or "sigma.", its column is "state.NAME", "observe.NAME" or "invariant.NAME"; an
- * example is the position t of a time-dependent model.
+ * residual_hidden, det_N, smallest_pivot and log_det_N, or with forces work and H_minus_work, or
+ * begins with "impulse." or "sigma.", its column is "state.NAME", "observe.NAME" or
+ * "invariant.NAME"; an example is the position t of a time-dependent model.
  *
  * Generated programs write their trajectories with these functions.
  */
