@@ -163,7 +163,8 @@ def section(text, heading):
 
 def of_page(page, text, code):
     """What the page in ASCII says otherwise than the JSON object, and the exit code."""
-    unexamined = page["answer"] == "unexamined" and page["verdicts"] is not None
+    examined = page["verdicts"] is not None or page["set_aside"] and not page["indices"]
+    unexamined = page["answer"] == "unexamined" and examined
     if code != (1 if page["answer"] == "no" or unexamined else 0):
         yield f"exit code {code} for the answer {page['answer']}"
     if (section(text, "Refused") is not None) != (page["answer"] == "no"):
